@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * The contract between tacet.ko and tacetd: ioctls and events of /dev/tacet.
+ * All integers are in host order, all strings NUL-terminated and possibly
+ * truncated, all reserved fields must be zero. Times are CLOCK_BOOTTIME ns.
+ */
+#ifndef _UAPI_TACET_H
+#define _UAPI_TACET_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define TACET_ABI_VERSION 1
+#define TACET_DEVICE "/dev/tacet"
+
+/*
+ * A label is a set of categories. On disk it is this extended attribute:
+ * struct tacet_label_xattr, categories in ascending order, little endian.
+ */
+#define TACET_LABEL_XATTR "trusted.tacet.label"
+#define TACET_LABEL_XATTR_VERSION 1
+#define TACET_LABEL_MAX 16
+
+struct tacet_label_xattr {
+	__u32 version;
+	__u32 count;
+	__u64 categories[];
+};
+
+/* count == 0: the empty label, public data. */
+struct tacet_label {
+	__u32 count;
+	__u32 reserved;
+	__u64 categories[TACET_LABEL_MAX];
+};
+
+/*
+ * Opening the device needs CAP_SYS_ADMIN. An open for reading claims the one
+ * event stream (EBUSY when it is taken); an open for writing only allows the
+ * ioctls. Closing the stream keeps labels and cached verdicts in force; open
+ * questions are delivered again to the next reader.
+ */
+
+enum tacet_feature {
+	TACET_FEATURE_LABELS = 1 << 0,		/* labelled files trigger */
+	TACET_FEATURE_INTERPOSITION = 1 << 1,	/* the system-call hook is in place */
+	TACET_FEATURE_DOPPELGANGERS = 1 << 2,	/* pairs are made */
+	TACET_FEATURE_CHANNELS = 1 << 3,	/* pipes and sockets carry labels */
+};
+
+struct tacet_info {
+	__u32 abi_version;
+	__u32 features;		/* enum tacet_feature that is in force now */
+	__u32 armed_files;	/* labelled inodes in memory */
+	__u32 watched_tasks;
+	__u64 counters[16];	/* enum tacet_counter */
+	__u64 reserved[4];
+};
+
+enum tacet_counter {
+	TACET_COUNTER_PAIRS,		/* doppelgangers made */
+	TACET_COUNTER_EVENTS,		/* system calls replayed */
+	TACET_COUNTER_COMPARED,		/* outputs compared */
+	TACET_COUNTER_BREACHES,		/* outputs that differed at an untrusted sink */
+	TACET_COUNTER_TAINTED,		/* pairs lost: divergence, timeout, failure */
+	TACET_COUNTER_DERIVED_FILES,	/* files labelled because of what was written */
+	TACET_COUNTER_DERIVED_CHANNELS,
+	TACET_COUNTER_BLOCKED,
+	TACET_COUNTER_ALLOWED,
+	TACET_COUNTER_SCRUBBED,
+	TACET_COUNTER_QUIT,
+	TACET_COUNTER_EVENTS_LOST,
+};
+
+enum tacet_label_flag {
+	/* set: take the label from the extended attribute instead of ->label */
+	TACET_LABEL_KEEP = 1 << 0,
+	/* get: the inode triggers */
+	TACET_LABEL_ARMED = 1 << 1,
+	/* get: a shadow file is registered and current */
+	TACET_LABEL_SHADOW = 1 << 2,
+};
+
+/*
+ * TACET_IOC_LABEL_SET: label the regular file behind @fd (label->count == 0
+ * removes label and trigger) and register @shadow_fd (or -1) as its shadow.
+ * A shadow is current while size and mtime of the file are those at this call.
+ * EINVAL: unknown flag, not a regular file, categories not ascending;
+ * EOPNOTSUPP: no extended attributes there; ENODATA: KEEP without a label.
+ *
+ * TACET_IOC_LABEL_GET: fills @label and @flags; @shadow_fd is ignored.
+ */
+struct tacet_label_file {
+	__s32 fd;
+	__s32 shadow_fd;
+	__u32 flags;
+	__u32 reserved;
+	struct tacet_label label;
+};
+
+enum tacet_action {
+	TACET_ACTION_BLOCK = 1,		/* the call fails with EPERM */
+	TACET_ACTION_ALLOW,		/* the original's bytes go out */
+	TACET_ACTION_SCRUB,		/* the doppelganger's bytes go out */
+	TACET_ACTION_QUIT,		/* the process is killed */
+};
+
+enum tacet_verdict_scope {
+	TACET_SCOPE_FLOW = 1,		/* this socket or file */
+	TACET_SCOPE_PROCESS,		/* this process x this peer x this label */
+};
+
+/* ENOENT: the question is no longer open. EOPNOTSUPP: unknown action. */
+struct tacet_verdict {
+	__u64 question;
+	__u32 action;		/* enum tacet_action */
+	__u32 scope;		/* enum tacet_verdict_scope */
+	__u64 until;		/* the cached verdict ends; 0: with its scope */
+	__u64 reserved;
+};
+
+struct tacet_policy {
+	__u32 question_timeout_ms;	/* then: block. 100 to 3600000, default 60000 */
+	__u32 barrier_timeout_ms;	/* original waits for doppelganger. 10 to 60000, default 3000 */
+	__u32 paused;			/* 1: everything is allowed and counted */
+	__u32 reserved;
+};
+
+#define TACET_IOC_INFO _IOR('T', 1, struct tacet_info)
+#define TACET_IOC_LABEL_SET _IOW('T', 2, struct tacet_label_file)
+#define TACET_IOC_LABEL_GET _IOWR('T', 3, struct tacet_label_file)
+#define TACET_IOC_VERDICT _IOW('T', 4, struct tacet_verdict)
+#define TACET_IOC_POLICY _IOW('T', 5, struct tacet_policy)
+/* Forget all cached verdicts: rules have changed. */
+#define TACET_IOC_FLUSH _IO('T', 6)
+
+enum tacet_event_type {
+	TACET_EVENT_QUESTION = 1,	/* struct tacet_question: answer by TACET_IOC_VERDICT */
+	TACET_EVENT_WITHDRAWN,		/* struct tacet_notice, id of a question: nobody waits any more */
+	TACET_EVENT_MISSED,		/* struct tacet_question that was blocked unasked: no reader, or timed out */
+	TACET_EVENT_LABELLED,		/* struct tacet_notice: a file received a label by what was written to it */
+	TACET_EVENT_STALE,		/* struct tacet_notice: a labelled file's content changed; make a new shadow */
+	TACET_EVENT_TAINTED,		/* struct tacet_notice: a process lost its doppelganger; @reason says why */
+	TACET_EVENT_REFUSED,		/* struct tacet_notice: an operation that cannot be followed was refused */
+	TACET_EVENT_LOST,		/* struct tacet_notice, id: how many events were dropped */
+};
+
+/* Every record of a read() starts so; a read returns whole records only. */
+struct tacet_event {
+	__u32 size;		/* of the record with this header */
+	__u32 type;		/* enum tacet_event_type */
+	__u64 time;
+};
+
+#define TACET_PATH_MAX 4096
+#define TACET_COMM_MAX 16
+#define TACET_EXCERPT_MAX 512
+#define TACET_REASON_MAX 64
+
+enum tacet_sink {
+	TACET_SINK_NETWORK = 1,		/* address, port, protocol are set */
+	TACET_SINK_FILE,		/* a file system that cannot carry a label; target is set */
+	TACET_SINK_DEVICE,		/* a device node; target is set */
+	TACET_SINK_OTHER,		/* a socket family that cannot be followed */
+};
+
+enum tacet_question_flag {
+	TACET_QUESTION_TAINTED = 1 << 0,	/* no doppelganger: the data may or may not be derived */
+	TACET_QUESTION_CONNECT = 1 << 1,	/* the differing data is the address connected to */
+};
+
+struct tacet_question {
+	struct tacet_event event;
+	__u64 id;
+	__u64 deadline;			/* then it is blocked */
+	__u32 pid;			/* thread group id in the initial namespace */
+	__u32 tid;
+	__u32 uid;
+	__u32 flags;			/* enum tacet_question_flag */
+	__u64 start_time;		/* of the process, boottime ns */
+	__u32 sink;			/* enum tacet_sink */
+	__u16 family;			/* AF_INET, AF_INET6 */
+	__u16 protocol;			/* IPPROTO_TCP, IPPROTO_UDP, ... */
+	__u8 address[16];		/* network order; IPv4 in the first four */
+	__u16 port;			/* host order */
+	__u16 reserved16;
+	__u32 reserved32;
+	struct tacet_label label;
+	__u64 origin_device;		/* of the labelled file first read: st_dev, st_ino */
+	__u64 origin_inode;
+	__u64 length;			/* bytes the original would send */
+	__u64 scrubbed_length;		/* bytes the doppelganger would send */
+	__u64 calls_equal;		/* how alike the two ran */
+	__u64 calls_total;
+	__u32 excerpt_length;
+	__u32 scrubbed_excerpt_length;
+	__u8 excerpt[TACET_EXCERPT_MAX];
+	__u8 scrubbed_excerpt[TACET_EXCERPT_MAX];
+	char comm[TACET_COMM_MAX];
+	char executable[TACET_PATH_MAX];
+	char origin[TACET_PATH_MAX];	/* path of the labelled file first read */
+	char target[TACET_PATH_MAX];	/* file or device written to, where that is the sink */
+};
+
+struct tacet_notice {
+	struct tacet_event event;
+	__u64 id;
+	__u32 pid;
+	__u32 uid;
+	__u64 device;			/* st_dev, st_ino of the file concerned */
+	__u64 inode;
+	struct tacet_label label;
+	char comm[TACET_COMM_MAX];
+	char reason[TACET_REASON_MAX];
+	char path[TACET_PATH_MAX];
+};
+
+#endif
