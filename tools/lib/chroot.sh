@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# The Debian 13 build chroot: made once per package list, entered in a private mount and process namespace.
+
+prepare_chroot() {
+    local list=$tools/packages/chroot.list entry
+    prepare_host
+    prepare_entry chroot \
+        "$(content_key "$list" "$tools/lib/install-kernels" "$tools/lib/mirror.sh" "${kernel_series[*]}")" \
+        'preparing the Debian 13 build chroot' make_chroot
+    chroot_root=$entry/root
+}
+
+make_chroot() {
+    [[ $EUID == 0 ]] || die 'the build chroot is made as root'
+    bootstrap_trixie "$1/root" "$tools/packages/chroot.list" \
+        --customize-hook="copy-in $tools/lib/install-kernels /root" \
+        --customize-hook="INITRD=No chroot \"\$1\" /root/install-kernels ${kernel_series[*]}"
+}
+
+# in_chroot COMMAND...: runs it in the tree, visible in the chroot under its own path, as the build directory is.
+in_chroot() {
+    unshare --mount --pid --ipc --fork --kill-child --propagation private \
+        "$tools/lib/enter-chroot" "$chroot_root" "$tree" "$build" "$@"
+}
+
+# kernel_version SERIES: the full version of that series in the chroot.
+kernel_version() {
+    awk -v series="$1" '$1 == series { print $2 }' "$chroot_root/etc/tacet-kernels"
+}
