@@ -3,7 +3,7 @@
 # Loads the shared shell code, for the verbs.
 
 library=$(dirname "${BASH_SOURCE[0]}")
-for part in common host mirror chroot module; do
+for part in common host mirror chroot module initramfs; do
     # shellcheck source=/dev/null
     source "$library/$part.sh"
 done

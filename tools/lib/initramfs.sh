@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# The small initramfs and the kernel image of each series, for ./dev kernel.
+
+# prepare_initramfs SERIES: sets $initramfs_entry to a directory with vmlinuz, initramfs and disk.
+prepare_initramfs() {
+    local entry
+    series_version=$(kernel_version "$1")
+    [[ -n $series_version ]] || die "no kernel $1; this project knows: ${kernel_series[*]}"
+    prepare_entry "initramfs-$1" \
+        "$(content_key "$chroot_root" "$series_version" "$tools/lib/make-initramfs" "$tools"/guest/{kernel-init,remote-exec})" \
+        "packing the small initramfs for $series_version" make_initramfs
+    initramfs_entry=$entry
+}
+
+make_initramfs() {
+    local staged
+    staged=$(mktemp "$build/initramfs-XXXXXX")
+    in_chroot "$tools/lib/make-initramfs" "$series_version" "$staged"
+    mv "$staged" "$1/initramfs"
+    cp "$chroot_root/boot/vmlinuz-$series_version" "$1/vmlinuz"
+    truncate -s 256M "$1/disk"
+    mke2fs -q -F -t ext4 -E lazy_itable_init=0,lazy_journal_init=0 "$1/disk"
+}

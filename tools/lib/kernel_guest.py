@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs one command in the small initramfs: its output to stdout, the kernel's console to stderr, its exit code as ours."""
+
+import argparse
+import pathlib
+import shlex
+import sys
+import time
+
+from archive import Archive
+from kernel_log import faults
+from machine import Follower, Machine, follow_until
+
+STATUS_TIMEOUT, STATUS_DIED, STATUS_FAULT = 124, 125, 99
+
+
+def parse_arguments():
+    """The verb's arguments; what stands after -- is the command."""
+    parser = argparse.ArgumentParser(prog="./dev kernel")
+    parser.add_argument("--kernel-image", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--initramfs", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--disk", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--module", help=argparse.SUPPRESS)
+    parser.add_argument("--copy", action="append", default=[], metavar="FILE:DEST")
+    parser.add_argument("--append", default="", metavar="KERNEL-ARGUMENTS")
+    parser.add_argument("--memory", default="1G")
+    parser.add_argument("--timeout", type=float, default=900, metavar="SECONDS")
+    parser.add_argument("--quiet", action="store_true", help="do not show the console unless something fails")
+    parser.add_argument("--allow-faults", action="store_true", help="a WARNING or Oops in the log is no failure")
+    parser.add_argument("command", nargs="+")
+    return parser.parse_args()
+
+
+def write_overlay(path, options):
+    """What this run adds to the cached initramfs: the module, the copied files and the command."""
+    archive = Archive()
+    command = options.command[0] if len(options.command) == 1 else shlex.join(options.command)
+    archive.add_bytes("/run-command", command.encode() + b"\n")
+    if options.module:
+        archive.add_path(options.module, "/tacet.ko")
+    for item in options.copy:
+        source, _, destination = item.partition(":")
+        if not destination or not pathlib.Path(source).exists():
+            sys.exit(f"--copy {item}: write it as an existing FILE, a colon and the absolute DEST")
+        archive.add_path(source, destination)
+    archive.write(path)
+
+
+def start(machine, options):
+    """Joins the initramfs with this run's part and starts QEMU."""
+    overlay, joined = machine.directory / "overlay.cpio", machine.directory / "initramfs"
+    write_overlay(overlay, options)
+    with open(joined, "wb") as output:
+        for part in (options.initramfs, overlay):
+            output.write(pathlib.Path(part).read_bytes())
+    machine.start(
+        "-kernel", options.kernel_image, "-initrd", str(joined), "-display", "none",
+        "-drive", f"file={options.disk},format=raw,if=none,id=disk,snapshot=on", "-device", "virtio-blk-pci,drive=disk",
+        "-device", "virtio-rng-pci",
+        "-append", f"console=ttyS0 quiet panic=-1 mitigations=off nokaslr rdinit=/init {options.append}")
+
+
+def run(machine, options):
+    """Follows the guest to its end and returns the status to exit with."""
+    deadline = time.monotonic() + options.timeout
+    console = Follower(machine.serial(0), sys.stderr.buffer)
+    output = Follower(machine.serial(1), sys.stdout.buffer)
+    followers = [output] if options.quiet else [console, output]
+    ended = follow_until(lambda: not machine.running(), followers, deadline)
+    machine.kill()
+    answer = machine.serial(2).read_text().split() if machine.serial(2).exists() else []
+    found = [] if options.allow_faults else faults(machine.console())
+    status = int(answer[1]) if answer[:1] == ["exit"] else STATUS_DIED
+    if not ended and status == STATUS_DIED:
+        status = STATUS_TIMEOUT
+    if found and status == 0:
+        status = STATUS_FAULT
+    explain(machine, options, status, found)
+    return status
+
+
+def explain(machine, options, status, found):
+    """Says on stderr why a run failed, with the console's tail when it was not shown."""
+    if options.quiet and (status or found):
+        sys.stderr.write("".join(line + "\n" for line in machine.console().splitlines()[-60:]))
+    if status == STATUS_TIMEOUT:
+        print(f"the guest was ended after {options.timeout:g} s (--timeout)", file=sys.stderr)
+    if status == STATUS_DIED:
+        print("the guest ended without the command's status\n" + machine.qemu_log(), file=sys.stderr)
+    for line in found:
+        print(f"kernel log: {line}", file=sys.stderr)
+
+
+def main():
+    """Returns the command's status, or 124 timeout, 125 guest died, 99 fault in the kernel log."""
+    options = parse_arguments()
+    machine = Machine(memory=options.memory, serials=3)
+    try:
+        start(machine, options)
+        return run(machine, options)
+    finally:
+        machine.remove()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

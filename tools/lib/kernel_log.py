@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finds in a guest's kernel log what a test run must not leave there."""
+
+import re
+
+FAULT = re.compile(
+    r"BUG:|WARNING:|Oops|KASAN|KCSAN|UBSAN|general protection fault|Kernel panic|kernel BUG at|"
+    r"INFO: task .* blocked|rcu: INFO:|soft lockup|hard LOCKUP|refcount_t:|list_(add|del) corruption|"
+    r"possible recursive locking|possible circular locking|suspicious RCU|unreferenced object|"
+    r"=+\s*\[ cut here \]|Slab .*(corrupt|Objects remaining)|Poison overwritten|Redzone overwritten"
+)
+
+
+def faults(text):
+    """The lines of a kernel log that tell of a fault, in order."""
+    return [line for line in text.splitlines() if FAULT.search(line)]
