@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The table that classifies every x86-64 system call. */
+#ifndef _TACET_CALL_H
+#define _TACET_CALL_H
+
+#include <linux/build_bug.h>
+#include <linux/types.h>
+
+struct pt_regs;
+
+#define TACET_CALL_ARGUMENTS 6
+
+/* What happens when a paired process makes the call. */
+enum tacet_call_class {
+	TACET_CALL_UNCLASSIFIED = 0,
+	/*
+	 * The original runs it, the doppelganger gets result and out data. The
+	 * doppelganger compares its arguments and in data in passing; a difference
+	 * is a divergence.
+	 */
+	TACET_CALL_REPLAY,
+	/* Each runs it on its own (memory, signal masks); results must be equal. */
+	TACET_CALL_BOTH,
+	/* Each runs it on its own and the order is left to the scheduler (futex). */
+	TACET_CALL_LOCAL,
+	/* In data leaves the process: compared before the original runs it. */
+	TACET_CALL_OUTPUT,
+	/* By tacet_call.special. */
+	TACET_CALL_SPECIAL,
+	/* Both get -ENOSYS or -EPERM (tacet_call.refusal). */
+	TACET_CALL_REFUSE,
+	/* Its effects cannot be followed: the original becomes tainted and runs it. */
+	TACET_CALL_TAINT,
+};
+
+enum tacet_call_special {
+	TACET_SPECIAL_NONE = 0,
+	TACET_SPECIAL_FORK,		/* fork, vfork, clone, clone3 */
+	TACET_SPECIAL_EXEC,		/* execve, execveat */
+	TACET_SPECIAL_EXIT,		/* exit, exit_group */
+	TACET_SPECIAL_MMAP,
+	TACET_SPECIAL_SIGRETURN,
+	TACET_SPECIAL_TRANSFER,		/* sendfile, splice, tee, copy_file_range */
+	TACET_SPECIAL_IOCTL,		/* out data by request number; FICLONE transfers */
+	TACET_SPECIAL_FCNTL,		/* out data by command */
+	TACET_SPECIAL_PRCTL,
+	TACET_SPECIAL_RSEQ,
+	TACET_SPECIAL_SET_TID_ADDRESS,
+	TACET_SPECIAL_ARCH_PRCTL,
+	TACET_SPECIAL_VECTOR_TRANSFER,	/* vmsplice */
+};
+
+enum tacet_buffer_kind {
+	TACET_BUFFER_NONE = 0,
+	/* in and out */
+	TACET_BUFFER_FIXED,		/* size bytes at argument */
+	TACET_BUFFER_COUNTED,		/* args[length_argument] * size bytes */
+	TACET_BUFFER_IOVEC,		/* struct iovec[args[length_argument]]; out: result bytes in all */
+	TACET_BUFFER_MSGHDR,		/* struct user_msghdr: name, iovec (out: result bytes), control, flags */
+	TACET_BUFFER_MMSGHDR,		/* struct mmsghdr[args[length_argument]]; out: result messages */
+	/* in only */
+	TACET_BUFFER_STRING,		/* at most PATH_MAX */
+	/* out only */
+	TACET_BUFFER_RETURNED,		/* result * size bytes, at most args[length_argument] * size */
+	TACET_BUFFER_VALUE_LENGTH,	/* *(u32 *)args[length_argument] bytes; that u32 too (accept, getsockopt) */
+	TACET_BUFFER_FD_SET,		/* bitmap of args[length_argument] bits rounded up to longs (select) */
+};
+
+/* User memory that a call reads or writes; a NULL pointer there is no buffer. */
+struct tacet_buffer {
+	u8 kind;
+	u8 argument;
+	u8 length_argument;
+	u8 flags;
+	u16 size;
+};
+
+enum tacet_buffer_flag {
+	/* What is read from or sent to the file: the bytes that carry a label. */
+	TACET_BUFFER_PAYLOAD = 1 << 0,
+};
+
+enum tacet_call_flag {
+	TACET_CALL_READS = 1 << 0,	/* takes payload from the file at fd_argument */
+	TACET_CALL_POSITIONED = 1 << 1,	/* at the offset in args[3], not at f_pos */
+	TACET_CALL_ORDERED = 1 << 2,	/* changes the address space: one order for all threads */
+	TACET_CALL_CONNECTS = 1 << 3,	/* in data is an address: a differing one discloses */
+	TACET_CALL_POLLS = 1 << 4,	/* may wait for long: the doppelganger waits with it */
+};
+
+#define TACET_NO_FD (-1)
+#define TACET_CALL_BUFFERS 4
+
+struct tacet_call {
+	const char *name;
+	u8 class;
+	u8 special;
+	u8 flags;
+	u8 compared;			/* mask of scalar arguments that must be equal */
+	s8 fd_argument;
+	s16 refusal;			/* errno for TACET_CALL_REFUSE */
+	struct tacet_buffer in[TACET_CALL_BUFFERS];
+	struct tacet_buffer out[TACET_CALL_BUFFERS];
+};
+
+/* Never NULL: an unknown number gets a row of class TACET_CALL_TAINT. */
+const struct tacet_call *tacet_call_lookup(unsigned int number);
+
+#endif

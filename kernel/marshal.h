@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Copies a call's buffers between user memory of the current task and a blob, by the call's row. */
+#ifndef _TACET_MARSHAL_H
+#define _TACET_MARSHAL_H
+
+#include "blob.h"
+#include "call.h"
+
+/*
+ * What the call would read from user memory, in an order and form that is equal
+ * for equal data wherever it lies (no pointers, no padding). The payload is
+ * marked in the blob. -EFAULT: the call itself would fail so; -E2BIG: more than
+ * TACET_BLOB_MAX; -ENOMEM.
+ */
+int __must_check tacet_marshal_in(const struct tacet_call *call, const unsigned long *args,
+				  struct tacet_blob *blob);
+
+/* What the call has written to user memory, after it returned @result. */
+int __must_check tacet_marshal_out(const struct tacet_call *call, const unsigned long *args,
+				   long result, struct tacet_blob *blob);
+
+/*
+ * Writes what tacet_marshal_out() gathered in another task into the memory of
+ * this one, at its own pointers. -EFAULT, -EPROTO: the buffers have another shape.
+ */
+int __must_check tacet_marshal_replay(const struct tacet_call *call, const unsigned long *args,
+				      long result, const struct tacet_blob *blob);
+
+#endif

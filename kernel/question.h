@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Asks the daemon what to do with a breach, and remembers the answer for its scope. */
+#ifndef _TACET_QUESTION_H
+#define _TACET_QUESTION_H
+
+#include "sink.h"
+#include "uapi/tacet.h"
+
+struct task_struct;
+struct tacet_labelset;
+
+/* Everything points to kernel memory that outlives the call. */
+struct tacet_breach {
+	struct file *file;		/* written to */
+	struct tacet_peer peer;
+	struct tacet_labelset *set;
+	struct file *origin;		/* labelled file first read; may be NULL */
+	const u8 *data;			/* what the original would send */
+	size_t length;
+	const u8 *scrubbed;		/* what the doppelganger would send; may be NULL */
+	size_t scrubbed_length;
+	u32 flags;			/* enum tacet_question_flag */
+	u64 calls_equal;
+	u64 calls_total;
+};
+
+int tacet_question_init(void);
+void tacet_question_exit(void);
+
+/*
+ * The verdict for @breach by the current task: from the cache, else from the
+ * daemon; blocks until the answer, the deadline or a fatal signal. No reader,
+ * no answer, no memory: TACET_ACTION_BLOCK. Counts and never fails.
+ */
+enum tacet_action tacet_question_ask(const struct tacet_breach *breach);
+
+/* TACET_IOC_VERDICT: 0, -ENOENT, -EINVAL, -EOPNOTSUPP */
+int tacet_question_answer(const struct tacet_verdict *verdict);
+/* TACET_IOC_POLICY: 0, -EINVAL */
+int tacet_question_set_policy(const struct tacet_policy *policy);
+/* TACET_IOC_FLUSH */
+void tacet_question_flush(void);
+/* A new reader has come: all open questions are queued again. */
+void tacet_question_requeue(void);
+/* The process is gone: drop verdicts of its scope. Atomic. */
+void tacet_question_forget(struct task_struct *leader);
+
+unsigned int tacet_policy_barrier_timeout(void);	/* jiffies */
+
+#endif

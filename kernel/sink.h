@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where written data goes: inside our control, outside of it, or to an exempt service. */
+#ifndef _TACET_SINK_H
+#define _TACET_SINK_H
+
+#include <linux/types.h>
+#include "uapi/tacet.h"
+
+struct file;
+struct sockaddr;
+
+enum tacet_sink_class {
+	TACET_SINK_EXEMPT,	/* own terminal, display, sound, bus, journal, /dev/null */
+	TACET_SINK_LABELLED,	/* a regular file on a file system with extended attributes: label it */
+	TACET_SINK_CHANNEL,	/* pipe, FIFO, UNIX or loopback socket, eventfd...: the label follows the data */
+	TACET_SINK_OUTSIDE,	/* a breach when the outputs differ */
+};
+
+/* The peer of an outside sink, in the form of struct tacet_question. */
+struct tacet_peer {
+	u32 sink;		/* enum tacet_sink */
+	u16 family;
+	u16 protocol;
+	u8 address[16];
+	u16 port;
+};
+
+/*
+ * Classifies @file as a sink for the current task. @address (kernel memory, may
+ * be NULL) is the explicit destination of sendto, sendmsg or connect.
+ * Fills @peer for TACET_SINK_OUTSIDE. What is unknown is outside.
+ */
+enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockaddr *address,
+					  int address_length, struct tacet_peer *peer);
+
+/* One flow for TACET_SCOPE_FLOW: the socket's cookie, or the inode. */
+u64 tacet_sink_flow(struct file *file);
+
+#endif
