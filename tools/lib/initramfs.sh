@@ -8,7 +8,7 @@ prepare_initramfs() {
     series_version=$(kernel_version "$1")
     [[ -n $series_version ]] || die "no kernel $1; this project knows: ${kernel_series[*]}"
     prepare_entry "initramfs-$1" \
-        "$(content_key "$chroot_root" "$series_version" "$tools/lib/make-initramfs" "$tools"/guest/{kernel-init,remote-exec})" \
+        "$(content_key "$chroot_root" "$series_version" "$tools/lib/make-initramfs" "$tools"/guest/{kernel-init,root/usr/local/bin/remote-exec})" \
         "packing the small initramfs for $series_version" make_initramfs
     initramfs_entry=$entry
 }
