@@ -58,12 +58,15 @@ enum tacet_buffer_kind {
 	TACET_BUFFER_IOVEC,		/* struct iovec[args[length_argument]]; out: result bytes in all */
 	TACET_BUFFER_MSGHDR,		/* struct user_msghdr: name, iovec (out: result bytes), control, flags */
 	TACET_BUFFER_MMSGHDR,		/* struct mmsghdr[args[length_argument]]; out: result messages */
+	TACET_BUFFER_SYSV_MESSAGE,	/* a long, then args[length_argument] bytes (out: result bytes) */
 	/* in only */
 	TACET_BUFFER_STRING,		/* at most PATH_MAX */
+	TACET_BUFFER_ADDRESS,		/* struct sockaddr of (int)args[length_argument] bytes */
 	/* out only */
 	TACET_BUFFER_RETURNED,		/* result * size bytes, at most args[length_argument] * size */
 	TACET_BUFFER_VALUE_LENGTH,	/* *(u32 *)args[length_argument] bytes; that u32 too (accept, getsockopt) */
 	TACET_BUFFER_FD_SET,		/* bitmap of args[length_argument] bits rounded up to longs (select) */
+	TACET_BUFFER_SENT_LENGTHS,	/* msg_len of result messages in struct mmsghdr[] (sendmmsg) */
 };
 
 /* User memory that a call reads or writes; a NULL pointer there is no buffer. */
@@ -78,6 +81,12 @@ struct tacet_buffer {
 enum tacet_buffer_flag {
 	/* What is read from or sent to the file: the bytes that carry a label. */
 	TACET_BUFFER_PAYLOAD = 1 << 0,
+	/* args[length_argument] is an int: its upper half may be garbage. */
+	TACET_BUFFER_LENGTH32 = 1 << 1,
+	/* Out data is there when result >= 0, unless one of these says otherwise: */
+	TACET_BUFFER_ALWAYS = 1 << 2,		/* on failure too (select's timeout) */
+	TACET_BUFFER_INTERRUPTED = 1 << 3,	/* only when a signal interrupted it (nanosleep's rest) */
+	TACET_BUFFER_POSITIVE = 1 << 4,		/* only when result > 0 (wait4's status) */
 };
 
 enum tacet_call_flag {
@@ -97,8 +106,8 @@ struct tacet_call {
 	u8 special;
 	u8 flags;
 	u8 compared;			/* mask of scalar arguments that must be equal */
-	s8 fd_argument;
-	s16 refusal;			/* errno for TACET_CALL_REFUSE */
+	s8 fd_argument;			/* an int: cast it; TRANSFER: the source */
+	s16 refusal;			/* result of TACET_CALL_REFUSE, negative */
 	struct tacet_buffer in[TACET_CALL_BUFFERS];
 	struct tacet_buffer out[TACET_CALL_BUFFERS];
 };

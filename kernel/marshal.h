@@ -7,10 +7,18 @@
 #include "call.h"
 
 /*
+ * A blob holds sections, each a u32 length and so many bytes, in the order of
+ * the row; U32_MAX stands for a NULL pointer. The payload comes last and bare:
+ * it runs from payload_offset to the end, whoever shortens or replaces it
+ * sets length = payload_offset + payload_length.
+ */
+
+/*
  * What the call would read from user memory, in an order and form that is equal
  * for equal data wherever it lies (no pointers, no padding). The payload is
- * marked in the blob. -EFAULT: the call itself would fail so; -E2BIG: more than
- * TACET_BLOB_MAX; -ENOMEM.
+ * marked in the blob; it ends where memory ceases to be readable, as a write
+ * does. -EFAULT, -EINVAL, -EMSGSIZE: the call itself would fail so; -E2BIG: more
+ * than TACET_BLOB_MAX; -ENOMEM.
  */
 int __must_check tacet_marshal_in(const struct tacet_call *call, const unsigned long *args,
 				  struct tacet_blob *blob);
@@ -21,9 +29,13 @@ int __must_check tacet_marshal_out(const struct tacet_call *call, const unsigned
 
 /*
  * Writes what tacet_marshal_out() gathered in another task into the memory of
- * this one, at its own pointers. -EFAULT, -EPROTO: the buffers have another shape.
+ * this one, at its own pointers. @result is this task's. The payload may have
+ * been replaced. -EFAULT, -EPROTO: the buffers have another shape; -ENOMEM.
  */
 int __must_check tacet_marshal_replay(const struct tacet_call *call, const unsigned long *args,
 				      long result, const struct tacet_blob *blob);
+
+/* The section @index (from 0) of a blob; NULL where the call had no buffer there. */
+const u8 *tacet_marshal_section(const struct tacet_blob *blob, unsigned int index, u32 *length);
 
 #endif
