@@ -6,6 +6,12 @@
 #ifndef _TACET_COMPAT_H
 #define _TACET_COMPAT_H
 
+#ifndef pr_fmt
+#define pr_fmt(format) KBUILD_MODNAME ": " format
+#endif
+
 #include <linux/version.h>
+
+#include "interposition.h"
 
 #endif

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Pipes and sockets that hold derived data. */
+#include <linux/fdtable.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/net.h>
+#include <linux/pipe_fs_i.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <net/sock.h>
+
+#include "channel.h"
+#include "counter.h"
+#include "engine.h"
+#include "label.h"
+#include "peer.h"
+#include "shadow.h"
+
+#define TABLE_BITS 8
+#define CHANNELS_MAX 4096
+/* Bytes of the doppelganger's that are kept for the reader; beyond, its reads are scrubbed generically. */
+#define SCRUBBED_MAX (1 << 20)
+#define SWEEP_INTERVAL (10 * HZ)
+#define KICKS_MAX 64
+#define KICK_POLLS 200
+
+/*
+ * The receiving end of a pipe or socket, once derived data went into it. Holds
+ * its pipe inode or socket, so that the address stays its own.
+ */
+struct tacet_channel {
+	refcount_t references;
+	struct rcu_head rcu;
+	struct hlist_node node;
+	struct hlist_node sweep_node;
+	const void *key;
+	struct inode *inode;		/* a reference, or NULL */
+	struct sock *sock;		/* a reference, or NULL */
+	/* Guards all below. */
+	struct mutex lock;
+	struct tacet_labelset *set;
+	struct file *origin;
+	/* No task that reads from it has been found yet. */
+	bool unwatched;
+	/* Bytes in it from before the first derived ones. */
+	size_t clean;
+	/* Order was lost: what is read is scrubbed generically from now on. */
+	bool generic;
+	u8 *scrubbed;
+	size_t length;
+	size_t capacity;
+};
+
+static struct hlist_head table[1 << TABLE_BITS];
+static DEFINE_SPINLOCK(table_lock);
+static atomic_t channels = ATOMIC_INIT(0);
+static struct delayed_work sweep_work;
+
+static struct hlist_head *bucket_of(const void *key)
+{
+	return &table[hash_ptr(key, TABLE_BITS)];
+}
+
+void tacet_channel_put(struct tacet_channel *channel)
+{
+	if (!refcount_dec_and_test(&channel->references))
+		return;
+	if (channel->inode)
+		iput(channel->inode);
+	if (channel->sock)
+		sock_put(channel->sock);
+	if (channel->origin)
+		fput(channel->origin);
+	tacet_labelset_put(channel->set);
+	kvfree_sensitive(channel->scrubbed, channel->capacity);
+	kfree_rcu(channel, rcu);
+}
+
+static struct tacet_channel *find(const void *key)
+{
+	struct tacet_channel *channel;
+
+	rcu_read_lock();
+	hlist_for_each_entry_rcu(channel, bucket_of(key), node)
+		if (channel->key == key && refcount_inc_not_zero(&channel->references))
+			goto unlock;
+	channel = NULL;
+unlock:
+	rcu_read_unlock();
+	return channel;
+}
+
+struct tacet_channel *tacet_channel_of_reader(struct file *file)
+{
+	struct socket *socket;
+
+	if (!atomic_read(&channels))
+		return NULL;
+	if (S_ISFIFO(file_inode(file)->i_mode))
+		return find(file_inode(file));
+	socket = sock_from_file(file);
+	return socket && socket->sk ? find(socket->sk) : NULL;
+}
+
+struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel)
+{
+	struct tacet_labelset *set;
+
+	mutex_lock(&channel->lock);
+	set = tacet_labelset_get(channel->set);
+	mutex_unlock(&channel->lock);
+	return set;
+}
+
+struct file *tacet_channel_origin(struct tacet_channel *channel)
+{
+	struct file *origin;
+
+	mutex_lock(&channel->lock);
+	origin = channel->origin ? get_file(channel->origin) : NULL;
+	mutex_unlock(&channel->lock);
+	return origin;
+}
+
+/* Nobody but us holds the pipe or socket any more. */
+static bool is_orphan(const struct tacet_channel *channel)
+{
+	if (channel->inode)
+		return !channel->inode->i_pipe;
+	return sock_flag(channel->sock, SOCK_DEAD);
+}
+
+static void sweep(struct work_struct *work)
+{
+	struct tacet_channel *channel;
+	struct hlist_node *next;
+	HLIST_HEAD(orphans);
+	unsigned int i;
+
+	spin_lock(&table_lock);
+	for (i = 0; i < ARRAY_SIZE(table); i++)
+		hlist_for_each_entry_safe(channel, next, &table[i], node)
+			if (is_orphan(channel)) {
+				hlist_del_rcu(&channel->node);
+				hlist_add_head(&channel->sweep_node, &orphans);
+				atomic_dec(&channels);
+			}
+	spin_unlock(&table_lock);
+	hlist_for_each_entry_safe(channel, next, &orphans, sweep_node)
+		tacet_channel_put(channel);
+	if (atomic_read(&channels))
+		queue_delayed_work(tacet_workqueue, &sweep_work, SWEEP_INTERVAL);
+}
+
+/* The receiving end of what is written to a file: its inode or socket, with a reference. */
+struct receiver {
+	struct inode *inode;
+	struct sock *sock;
+};
+
+static int find_receiver(struct file *file, struct receiver *receiver)
+{
+	struct socket *socket;
+
+	*receiver = (struct receiver){};
+	if (S_ISFIFO(file_inode(file)->i_mode)) {
+		ihold(file_inode(file));
+		receiver->inode = file_inode(file);
+		return 0;
+	}
+	socket = sock_from_file(file);
+	receiver->sock = socket && socket->sk ? tacet_peer_get(socket->sk) : NULL;
+	return receiver->sock ? 0 : -EPERM;
+}
+
+static const void *key_of(const struct receiver *receiver)
+{
+	return receiver->inode ? (const void *)receiver->inode : receiver->sock;
+}
+
+static void put_receiver(struct receiver *receiver)
+{
+	if (receiver->inode)
+		iput(receiver->inode);
+	if (receiver->sock)
+		sock_put(receiver->sock);
+}
+
+/* What lies in it unread. Readers may take of it meanwhile: then more is scrubbed than need be. */
+static size_t bytes_inside(const struct receiver *receiver)
+{
+	struct pipe_inode_info *pipe;
+	struct sk_buff *buffer;
+	size_t bytes = 0;
+	unsigned int i;
+
+	if (receiver->inode) {
+		pipe = receiver->inode->i_pipe;
+		mutex_lock(&pipe->mutex);
+		for (i = pipe->tail; i != pipe->head; i++)
+			bytes += pipe->bufs[i & (pipe->ring_size - 1)].len;
+		mutex_unlock(&pipe->mutex);
+		return bytes;
+	}
+	spin_lock_bh(&receiver->sock->sk_receive_queue.lock);
+	skb_queue_walk(&receiver->sock->sk_receive_queue, buffer)
+		bytes += buffer->len;
+	spin_unlock_bh(&receiver->sock->sk_receive_queue.lock);
+	return bytes;
+}
+
+static struct tacet_channel *create(struct receiver *receiver)
+{
+	struct tacet_channel *channel;
+
+	if (atomic_read(&channels) >= CHANNELS_MAX)
+		return ERR_PTR(-ENOSPC);
+	channel = kzalloc(sizeof(*channel), GFP_KERNEL);
+	if (!channel)
+		return ERR_PTR(-ENOMEM);
+	/* The table's and the caller's. */
+	refcount_set(&channel->references, 2);
+	mutex_init(&channel->lock);
+	channel->key = key_of(receiver);
+	channel->inode = receiver->inode;
+	channel->sock = receiver->sock;
+	channel->unwatched = true;
+	channel->clean = bytes_inside(receiver);
+	*receiver = (struct receiver){};
+	return channel;
+}
+
+/* Finds it or puts a new one in: two writers may come at once. */
+static struct tacet_channel *find_or_create(struct receiver *receiver)
+{
+	struct tacet_channel *channel = find(key_of(receiver)), *other;
+
+	if (channel)
+		return channel;
+	channel = create(receiver);
+	if (IS_ERR(channel))
+		return channel;
+	spin_lock(&table_lock);
+	other = find(channel->key);
+	if (!other) {
+		hlist_add_head_rcu(&channel->node, bucket_of(channel->key));
+		atomic_inc(&channels);
+	}
+	spin_unlock(&table_lock);
+	if (other) {
+		refcount_dec(&channel->references);
+		tacet_channel_put(channel);
+		return other;
+	}
+	tacet_count(TACET_COUNTER_DERIVED_CHANNELS);
+	queue_delayed_work(tacet_workqueue, &sweep_work, SWEEP_INTERVAL);
+	return channel;
+}
+
+/* One blocked reader that has to come out of its call before data goes in. */
+struct kick {
+	struct task_struct *task;	/* a reference */
+	struct tacet_task *context;	/* a reference */
+	unsigned long entries;
+};
+
+struct search {
+	const void *key;
+	struct kick *kicks;
+	unsigned int count;
+	bool found;
+};
+
+static int reads_from_key(const void *data, struct file *file, unsigned int fd)
+{
+	const struct search *search = data;
+	struct socket *socket;
+
+	if (!(file->f_mode & FMODE_READ))
+		return 0;
+	if (S_ISFIFO(file_inode(file)->i_mode))
+		return file_inode(file) == search->key;
+	socket = sock_from_file(file);
+	return socket && socket->sk == search->key;
+}
+
+static bool holds_key(struct task_struct *task, struct search *search)
+{
+	bool holds = false;
+
+	task_lock(task);
+	if (task->files)
+		holds = iterate_fd(task->files, 0, reads_from_key, search);
+	task_unlock(task);
+	return holds;
+}
+
+/* In a call that takes data; a wrong guess only restarts a call that can be restarted. */
+static bool is_blocked_in_read(struct task_struct *task)
+{
+	bool reads = false;
+	long number;
+
+	if (task_is_running(task) || !try_get_task_stack(task))
+		return false;
+	number = task_pt_regs(task)->orig_ax;
+	if (number >= 0)
+		reads = tacet_call_lookup(number)->flags & TACET_CALL_READS ||
+			tacet_call_lookup(number)->special == TACET_SPECIAL_TRANSFER;
+	put_task_stack(task);
+	return reads;
+}
+
+static void note_kick(struct task_struct *task, struct search *search)
+{
+	struct kick *kick = &search->kicks[search->count];
+	struct tacet_task *context = tacet_task_get(task);
+
+	if (!context)
+		return;
+	if (context->role == TACET_ROLE_DOPPELGANGER || search->count == KICKS_MAX ||
+	    !is_blocked_in_read(task)) {
+		tacet_task_put(context);
+		return;
+	}
+	*kick = (struct kick){ get_task_struct(task), context, READ_ONCE(context->entries) };
+	search->count++;
+}
+
+static bool watch_process(struct task_struct *process, struct search *search)
+{
+	struct task_struct *task;
+	bool watched = true;
+
+	for_each_thread(process, task) {
+		if (READ_ONCE(task->flags) & PF_EXITING)
+			continue;
+		watched = tacet_task_watch(task, TACET_PAIR_WATCH) && watched;
+		if (task != current)
+			note_kick(task, search);
+	}
+	search->found = true;
+	return watched;
+}
+
+static void kick(struct kick *kick)
+{
+	struct tacet_pair *pair;
+	unsigned int polls;
+
+	if (!test_and_set_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL))
+		static_call(tacet_wake_up_state)(kick->task, TASK_INTERRUPTIBLE);
+	for (polls = 0; polls < KICK_POLLS; polls++) {
+		if (READ_ONCE(kick->context->entries) != kick->entries ||
+		    READ_ONCE(kick->task->flags) & PF_EXITING || fatal_signal_pending(current))
+			break;
+		usleep_range(100, 500);
+	}
+	/* It may take the data unseen: then whatever it does counts as derived. */
+	if (polls == KICK_POLLS) {
+		rcu_read_lock();
+		pair = rcu_dereference(kick->context->pair);
+		if (!tacet_pair_lives(pair))
+			tacet_pair_taint(pair, "reader-not-reached");
+		rcu_read_unlock();
+	}
+	tacet_task_put(kick->context);
+	put_task_struct(kick->task);
+}
+
+/* Every process that holds the reading end is under the hook, and none is inside a read, when this returns. */
+static int watch_readers(struct tacet_channel *channel)
+{
+	struct search search = { .key = channel->key };
+	struct task_struct *process;
+	bool watched = true;
+	unsigned int i;
+
+	search.kicks = kcalloc(KICKS_MAX, sizeof(*search.kicks), GFP_KERNEL);
+	if (!search.kicks)
+		return -ENOMEM;
+	rcu_read_lock();
+	for_each_process(process)
+		if (!(process->flags & PF_KTHREAD) && holds_key(process, &search))
+			watched = watch_process(process, &search) && watched;
+	rcu_read_unlock();
+	for (i = 0; i < search.count; i++)
+		kick(&search.kicks[i]);
+	kfree(search.kicks);
+	channel->unwatched = !search.found;
+	return watched ? 0 : -ENOMEM;
+}
+
+static int add_scrubbed(struct tacet_channel *channel, const u8 *scrubbed, size_t length)
+{
+	size_t capacity = max_t(size_t, 4096, roundup_pow_of_two(channel->length + length));
+	u8 *grown;
+
+	if (channel->length + length > SCRUBBED_MAX)
+		return -ENOSPC;
+	if (capacity > channel->capacity) {
+		grown = kvmalloc(capacity, GFP_KERNEL);
+		if (!grown)
+			return -ENOMEM;
+		memcpy(grown, channel->scrubbed, channel->length);
+		kvfree_sensitive(channel->scrubbed, channel->capacity);
+		channel->scrubbed = grown;
+		channel->capacity = capacity;
+	}
+	memcpy(channel->scrubbed + channel->length, scrubbed, length);
+	channel->length += length;
+	return 0;
+}
+
+static int add_label(struct tacet_channel *channel, struct tacet_labelset *set, struct file *origin)
+{
+	struct tacet_labelset *merged = tacet_labelset_union(channel->set, set, GFP_KERNEL);
+
+	if (IS_ERR(merged))
+		return PTR_ERR(merged);
+	tacet_labelset_put(channel->set);
+	channel->set = merged;
+	if (origin && !channel->origin)
+		channel->origin = get_file(origin);
+	return 0;
+}
+
+/* Before the data goes in: a reader that is quick must find everything in place. */
+static int append(struct tacet_channel *channel, struct tacet_labelset *set, struct file *origin,
+		  const u8 *data, const u8 *scrubbed, size_t length)
+{
+	int error = 0;
+
+	if (set)
+		error = add_label(channel, set, origin);
+	if (!error && channel->unwatched)
+		error = watch_readers(channel);
+	if (error)
+		return error;
+	if (!set)
+		scrubbed = data;
+	if (!channel->generic && (!scrubbed || add_scrubbed(channel, scrubbed, length)))
+		channel->generic = true;
+	return 0;
+}
+
+struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labelset *set,
+					  struct file *origin, const u8 *data, const u8 *scrubbed,
+					  size_t length)
+{
+	struct tacet_channel *channel;
+	struct receiver receiver;
+	int error;
+
+	if (!set && !atomic_read(&channels))
+		return NULL;
+	error = find_receiver(file, &receiver);
+	if (error)
+		return set ? ERR_PTR(error) : NULL;
+	channel = set ? find_or_create(&receiver) : find(key_of(&receiver));
+	put_receiver(&receiver);
+	if (IS_ERR_OR_NULL(channel))
+		return channel;
+	mutex_lock(&channel->lock);
+	error = append(channel, set, origin, data, scrubbed, length);
+	mutex_unlock(&channel->lock);
+	if (!error)
+		return channel;
+	tacet_channel_put(channel);
+	return ERR_PTR(error);
+}
+
+void tacet_channel_wrote(struct tacet_channel *channel, size_t length, long result)
+{
+	size_t written = max(result, 0L), rest = length - min_t(size_t, written, length);
+
+	mutex_lock(&channel->lock);
+	/* The rest is written again, or never. */
+	if (!channel->generic && rest <= channel->length)
+		channel->length -= rest;
+	else if (rest)
+		channel->generic = true;
+	mutex_unlock(&channel->lock);
+	tacet_channel_put(channel);
+}
+
+void tacet_channel_read(struct tacet_channel *channel, u8 *data, size_t length, bool peek)
+{
+	size_t clean, known;
+
+	mutex_lock(&channel->lock);
+	clean = min(length, channel->clean);
+	data += clean;
+	length -= clean;
+	known = channel->generic ? 0 : min(length, channel->length);
+	memcpy(data, channel->scrubbed, known);
+	if (!peek) {
+		channel->clean -= clean;
+		channel->length -= known;
+		memmove(channel->scrubbed, channel->scrubbed + known, channel->length);
+		if (known < length)
+			channel->generic = true;
+	}
+	mutex_unlock(&channel->lock);
+	tacet_scrub(data + known, length - known);
+}
+
+int tacet_channel_init(void)
+{
+	INIT_DELAYED_WORK(&sweep_work, sweep);
+	return 0;
+}
+
+void tacet_channel_exit(void)
+{
+	struct tacet_channel *channel;
+	struct hlist_node *next;
+	unsigned int i;
+
+	cancel_delayed_work_sync(&sweep_work);
+	for (i = 0; i < ARRAY_SIZE(table); i++)
+		hlist_for_each_entry_safe(channel, next, &table[i], node) {
+			hlist_del_rcu(&channel->node);
+			tacet_channel_put(channel);
+		}
+}

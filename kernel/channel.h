@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Pipes and sockets that hold derived data: their label, and the bytes that the
+ * writer's doppelganger would have written, for the reader's.
+ */
+#ifndef _TACET_CHANNEL_H
+#define _TACET_CHANNEL_H
+
+#include <linux/types.h>
+
+struct file;
+struct tacet_channel;
+struct tacet_labelset;
+
+int tacet_channel_init(void);
+void tacet_channel_exit(void);
+
+/* The channel that is read from @file when it has derived data; a reference or NULL. Cheap when there are none. */
+struct tacet_channel *tacet_channel_of_reader(struct file *file);
+void tacet_channel_put(struct tacet_channel *channel);
+struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel);
+/* The labelled file that it all began with; a reference or NULL. */
+struct file *tacet_channel_origin(struct tacet_channel *channel);
+
+/*
+ * @length bytes are about to be written to @file; @scrubbed is what the doppelganger
+ * would write (NULL or another length: unknown, scrubbed generically when read).
+ * @set NULL: the data is the same in both; needed as soon as the channel has derived
+ * data. Makes every reader watched, also those blocked in a read. Returns the
+ * channel (a reference) for tacet_channel_wrote(), NULL when there is nothing to
+ * follow, ERR_PTR when its reader cannot be found or watched.
+ */
+struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labelset *set,
+					  struct file *origin, const u8 *data, const u8 *scrubbed,
+					  size_t length);
+/* @result bytes of @length really went in. Drops the reference. */
+void tacet_channel_wrote(struct tacet_channel *channel, size_t length, long result);
+
+/* The reader has taken @length bytes: replaces @data by what the doppelganger gets. */
+void tacet_channel_read(struct tacet_channel *channel, u8 *data, size_t length, bool peek);
+
+#endif

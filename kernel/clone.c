@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The making of a doppelganger: a fork of the original that repeats the call it was made in. */
+#include <linux/fdtable.h>
+#include <linux/file.h>
+#include <linux/kthread.h>
+#include <linux/mm.h>
+#include <linux/mman.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+
+#include "counter.h"
+#include "engine.h"
+#include "label.h"
+#include "question.h"
+#include "shadow.h"
+
+#define MAPPINGS_MAX 1024
+
+/* Adopts doppelgangers, so that no parent's wait() sees them; ignores SIGCHLD: they vanish by themselves. */
+static struct task_struct *adopter;
+
+static int adopt(void *unused)
+{
+	while (!kthread_should_stop()) {
+		set_current_state(TASK_IDLE);
+		if (!kthread_should_stop())
+			schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	return 0;
+}
+
+int tacet_clone_init(void)
+{
+	adopter = kthread_run(adopt, NULL, "tacet_adopter");
+	return PTR_ERR_OR_ZERO(adopter);
+}
+
+/* The last doppelgangers have left the table; they are on their way out. */
+void tacet_clone_exit(void)
+{
+	while (!list_empty_careful(&adopter->children))
+		schedule_timeout_uninterruptible(1);
+	kthread_stop(adopter);
+}
+
+void tacet_clone_prepare(struct tacet_task *parent, struct tacet_task *born, struct task_struct *child)
+{
+	struct tacet_pair *pair = tacet_task_pair(born);
+	struct pt_regs *regs = task_pt_regs(child);
+	unsigned long flags;
+
+	if (parent->cloned_thread) {
+		tacet_thread_prepare(parent->cloned_thread, child);
+		return;
+	}
+	if (parent->cloning) {
+		/* Back to before the system call instruction: it is made once more. */
+		regs->ax = regs->orig_ax;
+		regs->ip -= 2;
+	}
+	if (thread_group_leader(child)) {
+		get_task_struct(child);
+		spin_lock_irqsave(&pair->lock, flags);
+		pair->doppelganger = child;
+		spin_unlock_irqrestore(&pair->lock, flags);
+	}
+}
+
+static struct tacet_task *prepare_double(struct tacet_task *context, struct tacet_pair *pair)
+{
+	struct tacet_task *born;
+
+	if (!context->ring)
+		context->ring = tacet_ring_create(pair);
+	if (!context->ring)
+		return NULL;
+	born = tacet_task_create(pair, TACET_ROLE_DOPPELGANGER, GFP_KERNEL);
+	if (born)
+		born->ring = tacet_ring_get(context->ring);
+	return born;
+}
+
+static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair)
+{
+	struct kernel_clone_args arguments = { .flags = CLONE_UNTRACED };
+	const char *failure = NULL;
+	pid_t pid;
+
+	if (tacet_vdso_patch())
+		return "vdso-not-patched";
+	context->child = prepare_double(context, pair);
+	if (!context->child)
+		return "no-memory";
+	if (get_nr_threads(current) > 1 && tacet_thread_park_all(pair)) {
+		failure = "threads-not-parked";
+		goto put_child;
+	}
+	context->cloning = true;
+	pid = static_call(tacet_kernel_clone)(&arguments);
+	context->cloning = false;
+	if (pid >= 0) {
+		tacet_count(TACET_COUNTER_PAIRS);
+		tacet_pair_change(pair, TACET_PAIR_WANT, TACET_PAIR_PAIRED);
+	} else if (pid != -ERESTARTNOINTR) {
+		failure = "clone-refused";
+	}
+	tacet_thread_release_all(pair);
+put_child:
+	if (context->child) {
+		tacet_task_put(context->child);
+		context->child = NULL;
+	}
+	return failure;
+}
+
+void tacet_clone_doppelganger(struct tacet_entry *entry)
+{
+	struct tacet_pair *pair = entry->pair;
+	const char *failure;
+
+	/* One thread makes it; the others are parked, at the latest when they come back here. */
+	if (cmpxchg(&pair->maker, NULL, current)) {
+		set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);
+		schedule_timeout_killable(1);
+		return;
+	}
+	if (tacet_pair_state(pair) == TACET_PAIR_WANT) {
+		failure = clone_now(entry->context, pair);
+		if (failure)
+			tacet_pair_taint(pair, failure);
+	}
+	WRITE_ONCE(pair->maker, NULL);
+	/* A signal came between: the restart of the call needs work at the exit. */
+	if (tacet_pair_state(pair) == TACET_PAIR_WANT)
+		set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);
+}
+
+static void leave_family(void)
+{
+	write_lock_irq(tacet_symbols.tasklist_lock);
+	list_move_tail(&current->sibling, &adopter->children);
+	RCU_INIT_POINTER(current->real_parent, adopter);
+	if (!current->ptrace)
+		RCU_INIT_POINTER(current->parent, adopter);
+	current->exit_signal = SIGCHLD;
+	write_unlock_irq(tacet_symbols.tasklist_lock);
+	/* Signals to the original's group, as Ctrl-C, come through the ring. A session leader cannot; none is one. */
+	tacet_run_other(__NR_setpgid, 0, 0, 0, 0);
+}
+
+struct mapping {
+	struct file *file;	/* a reference */
+	unsigned long start;
+	unsigned long length;
+	unsigned long offset;
+	unsigned long protection;
+};
+
+static bool is_the_originals(const struct vm_area_struct *area)
+{
+	if (area->vm_file && tacet_label_armed(area->vm_file))
+		return true;
+	return (area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE);
+}
+
+static unsigned long protection_of(const struct vm_area_struct *area)
+{
+	return (area->vm_flags & VM_READ ? PROT_READ : 0) | (area->vm_flags & VM_WRITE ? PROT_WRITE : 0) |
+	       (area->vm_flags & VM_EXEC ? PROT_EXEC : 0);
+}
+
+/* Those through which the doppelganger would see labelled data, or be seen. -1: too many. */
+static int find_mappings(struct mapping *mappings)
+{
+	struct vm_area_struct *area;
+	int count = 0;
+	VMA_ITERATOR(iterator, current->mm, 0);
+
+	mmap_read_lock(current->mm);
+	for_each_vma(iterator, area) {
+		if (!is_the_originals(area))
+			continue;
+		if (count == MAPPINGS_MAX) {
+			mmap_read_unlock(current->mm);
+			return -1;
+		}
+		mappings[count++] = (struct mapping){
+			.file = area->vm_file ? get_file(area->vm_file) : NULL,
+			.start = area->vm_start,
+			.length = area->vm_end - area->vm_start,
+			.offset = area->vm_pgoff << PAGE_SHIFT,
+			.protection = protection_of(area),
+		};
+	}
+	mmap_read_unlock(current->mm);
+	return count;
+}
+
+static bool replace_mapping(const struct mapping *mapping)
+{
+	struct file *file = mapping->file;
+	unsigned long flags = MAP_PRIVATE | MAP_FIXED, result;
+
+	if (file && tacet_label_armed(file))
+		file = tacet_shadow_open(file);
+	else if (file && S_ISREG(file_inode(file)->i_mode))
+		get_file(file);
+	else
+		file = NULL;
+	if (IS_ERR(file))
+		return false;
+	if (!file)
+		flags |= MAP_ANONYMOUS;
+	result = vm_mmap(file, mapping->start, mapping->length, mapping->protection, flags,
+			 file ? mapping->offset : 0);
+	if (file)
+		fput(file);
+	return result == mapping->start;
+}
+
+static bool replace_mappings(void)
+{
+	struct mapping *mappings = kvcalloc(MAPPINGS_MAX, sizeof(*mappings), GFP_KERNEL);
+	int count, i;
+	bool done;
+
+	if (!mappings)
+		return false;
+	count = find_mappings(mappings);
+	done = count >= 0;
+	for (i = 0; i < count; i++) {
+		done = done && replace_mapping(&mappings[i]);
+		if (mappings[i].file)
+			fput(mappings[i].file);
+	}
+	kvfree(mappings);
+	return done;
+}
+
+static const char *arrange(struct tacet_entry *entry)
+{
+	/* It never makes a call on a file: none is held back from being closed. */
+	tacet_run_other(__NR_close_range, 0, UINT_MAX, 0, 0);
+	if (!replace_mappings())
+		return "mappings-not-replaced";
+	if (tacet_exec_restore_strings(entry->pair))
+		return "arguments-of-other-length";
+	if (tacet_thread_clone_all(entry))
+		return "threads-not-cloned";
+	return NULL;
+}
+
+bool tacet_clone_arrange(struct tacet_entry *entry)
+{
+	struct tacet_pair *pair = entry->pair;
+	const char *failure = NULL;
+
+	entry->context->arranged = true;
+	if (tacet_wait(pair->wait, tacet_pair_state(pair) != TACET_PAIR_WANT,
+		       tacet_policy_barrier_timeout()) <= 0)
+		return false;
+	if (!thread_group_leader(current))
+		return tacet_pair_lives(pair);
+	leave_family();
+	if (!entry->context->inherits)
+		failure = arrange(entry);
+	if (failure)
+		tacet_pair_taint(pair, failure);
+	return tacet_pair_lives(pair);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Kernel differences that the interposition engine meets. */
+#ifndef _TACET_COMPAT_INTERPOSITION_H
+#define _TACET_COMPAT_INTERPOSITION_H
+
+#include <linux/ftrace.h>
+#include <linux/sched.h>
+#include <linux/version.h>
+
+struct seccomp_data;
+
+/* 6.15 dropped the argument of __secure_computing(). */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#define TACET_SECURE_COMPUTING_PARAMETERS void
+#define TACET_SECURE_COMPUTING_ARGUMENTS
+#else
+#define TACET_SECURE_COMPUTING_PARAMETERS const struct seccomp_data *data
+#define TACET_SECURE_COMPUTING_ARGUMENTS data
+#endif
+
+/* 6.16 added group_dead to the sched_process_exit tracepoint. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define TACET_EXIT_PROBE_PARAMETERS void *data, struct task_struct *task, bool group_dead
+#else
+#define TACET_EXIT_PROBE_PARAMETERS void *data, struct task_struct *task
+#endif
+
+/* 7.0 moved the futex state of a task into a struct of its own. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#define tacet_robust_list(task) ((task)->futex.robust_list)
+#else
+#define tacet_robust_list(task) ((task)->robust_list)
+#endif
+
+#ifndef rdmsrq
+#define rdmsrq(register, value) rdmsrl(register, value)
+#endif
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of the interposition engine share. */
+#ifndef _TACET_ENGINE_H
+#define _TACET_ENGINE_H
+
+#include <linux/ptrace.h>
+#include <linux/syscalls.h>
+
+#include "call.h"
+#include "channel.h"
+#include "pair.h"
+#include "ring.h"
+#include "symbol.h"
+
+/* A call of the current task while it is dealt with. */
+struct tacet_entry {
+	struct tacet_task *context;
+	struct tacet_pair *pair;
+	struct pt_regs *regs;
+	unsigned int number;
+	const struct tacet_call *call;
+	unsigned long args[TACET_CALL_ARGUMENTS];
+};
+
+/* The kernel runs it on return from the hook: no result of ours. */
+#define TACET_PASS LONG_MIN
+/* The pair was lost before the call itself was run: it is dealt with anew. */
+#define TACET_LOST (LONG_MIN + 1)
+
+static inline bool tacet_is_restart(long result)
+{
+	return result == -ERESTARTSYS || result == -ERESTARTNOINTR || result == -ERESTARTNOHAND ||
+	       result == -ERESTART_RESTARTBLOCK;
+}
+
+/* Runs the call itself, in the current task. */
+static inline long tacet_run(const struct tacet_entry *entry)
+{
+	unsigned int number = entry->regs->orig_ax;
+
+	return static_call(tacet_system_call)(entry->regs, number);
+}
+
+/* Another call in the current task, on behalf of it. */
+long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c,
+		     unsigned long d);
+
+/* original.c: the original's side of a paired call, and calls of watched and tainted tasks. */
+long tacet_original_call(struct tacet_entry *entry);
+long tacet_watched_call(struct tacet_entry *entry);
+long tacet_tainted_call(struct tacet_entry *entry);
+/* Ends a call of the original: remembers a restart, notes pending signals, publishes. Returns the result. */
+long tacet_original_finish(struct tacet_entry *entry, struct tacet_record *record, long result);
+/* A record filled with the call and its arguments; NULL: the pair is gone, fall back. */
+struct tacet_record *tacet_original_record(struct tacet_entry *entry);
+
+/* output.c: data leaves the process. */
+long tacet_original_output(struct tacet_entry *entry);
+long tacet_tainted_output(struct tacet_entry *entry);
+/* A file descriptor of the call's own, or NULL. */
+struct file *tacet_entry_file(const struct tacet_entry *entry);
+
+/* doppelganger.c */
+long tacet_doppelganger_call(struct tacet_entry *entry);
+/* The two have gone different ways. Returns what the doppelganger's call returns on its way to death. */
+long tacet_doppelganger_diverge(struct tacet_entry *entry, const char *reason);
+long tacet_doppelganger_die(void);
+
+/* special.c: calls that neither replaying nor running twice can deal with. */
+long tacet_original_special(struct tacet_entry *entry);
+long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_record *record);
+/* Stores through a shared mapping of @file are not seen: it counts as written. 0 or -errno. */
+int tacet_label_shared_mapping(struct tacet_pair *pair, struct file *file);
+/* An ioctl that clones the content of one file into another. */
+bool tacet_ioctl_transfers(const struct tacet_entry *entry);
+/* Plain replay, with the row of @entry. */
+long tacet_original_replay(struct tacet_entry *entry);
+/* Writes result and out data of @record into the doppelganger. Returns the result. */
+long tacet_doppelganger_replay(struct tacet_entry *entry, struct tacet_record *record);
+/* Runs the call in the doppelganger too and compares the results. */
+long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_record *record);
+
+/* fork.c, exec.c */
+long tacet_original_fork(struct tacet_entry *entry);
+long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_record *record);
+/* Makes the child's context ready for a task without a doppelganger. 0 or -errno for the call. */
+int tacet_fork_prepare(struct tacet_entry *entry);
+/* Called with the child known, preemption off. */
+void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child);
+long tacet_original_exec(struct tacet_entry *entry);
+long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_record *record);
+long tacet_unpaired_exec(struct tacet_entry *entry);
+/* The doppelganger of a program just started gets its own arguments. 0 or -errno. */
+int tacet_exec_restore_strings(struct tacet_pair *pair);
+
+/* transfer.c: sendfile, splice and the like. */
+long tacet_transfer(struct tacet_entry *entry);
+/* The labelled data that @source holds, as a reference; with the file that it comes from. */
+struct tacet_labelset *tacet_source_label(struct file *source);
+
+/* clone.c: the making of a doppelganger. */
+void tacet_clone_doppelganger(struct tacet_entry *entry);
+void tacet_clone_prepare(struct tacet_task *parent, struct tacet_task *born, struct task_struct *child);
+/* First entry of a doppelganger: arranges its surroundings. False: it has to die. */
+bool tacet_clone_arrange(struct tacet_entry *entry);
+void tacet_clone_exit(void);
+int tacet_clone_init(void);
+
+/* thread.c: the other threads of an original that gets its doppelganger. */
+/* Parks them where they are, in pair->parked. 0, or -errno with none parked. */
+int tacet_thread_park_all(struct tacet_pair *pair);
+/* Lets them go on: as halves of pairs, or tainted. */
+void tacet_thread_release_all(struct tacet_pair *pair);
+/* In the doppelganger: a double for each that was parked. 0 or -errno. */
+int tacet_thread_clone_all(struct tacet_entry *entry);
+void tacet_thread_forget(struct tacet_pair *pair);
+void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child);
+
+/* vdso.c: makes the vDSO's functions real system calls in the current process. 0 or -errno. */
+int tacet_vdso_patch(void);
+
+/* signal.c */
+int tacet_signal_init(void);
+void tacet_signal_exit(void);
+/* Gives the doppelganger the signal that the original handled here. */
+void tacet_signal_mirror(struct tacet_record *record);
+
+/* emit.c: writes bytes of the kernel's own copy as the call would. Result like the call's. */
+long tacet_emit(struct tacet_entry *entry, struct file *file, const u8 *data, size_t length);
+
+/* hook.c */
+int tacet_hook_init(void);
+void tacet_hook_exit(void);
+
+/* task.c: @task is watched, or wants a doppelganger, from its next call on. False: no memory. Atomic. */
+bool tacet_task_watch(struct task_struct *task, enum tacet_pair_state state);
+
+#endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A process becomes another program. Its doppelganger ends with the old one. The
+ * new program gets a doppelganger of its own only if its arguments or environment
+ * differ: otherwise nothing that was read lives on in it.
+ */
+#include <linux/binfmts.h>
+#include <linux/fdtable.h>
+#include <linux/file.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "engine.h"
+#include "label.h"
+
+#define STRINGS_MAX (4 << 20)
+
+/* Appends the strings of a NULL-terminated vector. 0 or -errno. */
+static int append_vector(struct tacet_blob *blob, const char __user *const __user *vector)
+{
+	const char __user *string;
+	long length;
+	int error = 0;
+
+	while (vector && !error) {
+		if (get_user(string, vector++))
+			return -EFAULT;
+		if (!string)
+			break;
+		length = strnlen_user(string, MAX_ARG_STRLEN);
+		if (!length)
+			return -EFAULT;
+		if (blob->length + length > STRINGS_MAX)
+			return -E2BIG;
+		error = tacet_blob_append_user(blob, string, length);
+	}
+	return error;
+}
+
+static int gather_strings(const struct tacet_entry *entry, struct tacet_blob *blob)
+{
+	unsigned int first = entry->number == __NR_execveat ? 2 : 1;
+	int error = append_vector(blob, (const char __user *const __user *)entry->args[first]);
+
+	return error ?: append_vector(blob, (const char __user *const __user *)entry->args[first + 1]);
+}
+
+static int is_source_of_label(const void *data, struct file *file, unsigned int fd)
+{
+	struct tacet_labelset *set = tacet_source_label(file);
+	bool found = set;
+
+	tacet_labelset_put(set);
+	return found;
+}
+
+static bool holds_labelled_files(void)
+{
+	return iterate_fd(current->files, 0, is_source_of_label, NULL);
+}
+
+/* The program has no doppelganger; watched ones are let go when they hold nothing to watch. */
+long tacet_unpaired_exec(struct tacet_entry *entry)
+{
+	long result = tacet_run(entry);
+
+	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !holds_labelled_files())
+		tacet_task_detach(entry->context);
+	return result;
+}
+
+static struct tacet_pair *pair_of_program(struct tacet_pair *old, struct tacet_record *record)
+{
+	enum tacet_pair_state state = record->equal ? TACET_PAIR_WATCH : TACET_PAIR_WANT;
+	struct tacet_pair *pair = tacet_pair_inherit(old, state, GFP_KERNEL);
+	struct tacet_blob *strings;
+
+	if (!pair || record->equal)
+		return pair;
+	strings = kzalloc(sizeof(*strings), GFP_KERNEL);
+	if (!strings)
+		goto put_pair;
+	tacet_blob_init(strings);
+	pair->exec_strings = strings;
+	if (tacet_blob_append(strings, record->scrubbed->data, record->scrubbed->length))
+		goto put_pair;
+	pair->reason_said = false;
+	return pair;
+
+put_pair:
+	tacet_pair_put(pair);
+	return NULL;
+}
+
+static void leave_pair(struct tacet_task *context, struct tacet_pair *pair)
+{
+	struct tacet_pair *old = tacet_task_pair(context);
+
+	tacet_pair_end(old);
+	tacet_ring_put(context->ring);
+	context->ring = NULL;
+	context->interrupted = false;
+	tacet_task_set_pair(context, pair);
+}
+
+/*
+ * The contexts of a process's threads hang on their task; an exec in a thread
+ * gives it the leader's number but keeps its task, so nothing else changes.
+ */
+long tacet_original_exec(struct tacet_entry *entry)
+{
+	struct tacet_record *record = tacet_original_record(entry);
+	struct tacet_pair *pair;
+	long result;
+	int error;
+
+	if (!record)
+		return TACET_LOST;
+	error = gather_strings(entry, &record->in);
+	if (error && error != -EFAULT) {
+		tacet_pair_taint(entry->pair, "arguments-too-large");
+		return TACET_LOST;
+	}
+	record->stage = TACET_STAGE_ISSUED;
+	tacet_ring_publish(entry->context->ring);
+	if (!tacet_ring_wait_compared(entry->context->ring, record))
+		return TACET_LOST;
+	pair = pair_of_program(entry->pair, record);
+	if (!pair)
+		return -ENOMEM;
+	result = tacet_run(entry);
+	if (result) {
+		tacet_pair_put(pair);
+		record->result = result;
+		tacet_ring_set_stage(entry->context->ring, record, TACET_STAGE_COMPLETED);
+		return result;
+	}
+	leave_pair(entry->context, pair);
+	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !holds_labelled_files())
+		tacet_task_detach(entry->context);
+	return result;
+}
+
+long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_record *record)
+{
+	struct tacet_blob *strings = &entry->context->scratch;
+	struct tacet_ring *ring = entry->context->ring;
+
+	tacet_blob_reset(strings);
+	if (gather_strings(entry, strings))
+		tacet_blob_reset(strings);
+	record->equal = tacet_blob_equal(strings, &record->in);
+	record->scrubbed = strings;
+	tacet_ring_set_stage(ring, record, TACET_STAGE_COMPARED);
+	return tacet_ring_wait_completed(ring, record) ? record->result : tacet_doppelganger_die();
+}
+
+int tacet_exec_restore_strings(struct tacet_pair *pair)
+{
+	struct tacet_blob *strings = pair->exec_strings;
+	unsigned long start = current->mm->arg_start;
+	int error = 0;
+
+	if (!strings)
+		return 0;
+	/* They lie in one piece; of another length they would have to move, and all that points to them. */
+	if (current->mm->env_end - start != strings->length)
+		error = -ENOSPC;
+	else if (copy_to_user((void __user *)start, strings->data, strings->length))
+		error = -EFAULT;
+	pair->exec_strings = NULL;
+	tacet_blob_release(strings);
+	kfree(strings);
+	return error;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Load and unload, in order. */
+#include <linux/module.h>
+
+#include "control.h"
+#include "engine.h"
+#include "event.h"
+#include "label.h"
+#include "question.h"
+#include "shadow.h"
+#include "symbol.h"
+
+static const struct part {
+	const char *name;
+	int (*init)(void);
+	void (*exit)(void);
+} parts[] = {
+	{ "symbols", tacet_symbol_init, NULL },
+	{ "events", tacet_event_init, tacet_event_exit },
+	{ "questions", tacet_question_init, tacet_question_exit },
+	{ "shadow files", tacet_shadow_init, tacet_shadow_exit },
+	{ "doppelgangers", tacet_clone_init, tacet_clone_exit },
+	{ "tasks", tacet_task_init, tacet_task_exit },
+	{ "channels", tacet_channel_init, tacet_channel_exit },
+	{ "signals", tacet_signal_init, tacet_signal_exit },
+	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
+	{ "labels", tacet_label_init, tacet_label_exit },
+	{ "control device", tacet_control_init, tacet_control_exit },
+};
+
+static void exit_parts(unsigned int count)
+{
+	while (count-- > 0)
+		if (parts[count].exit)
+			parts[count].exit();
+}
+
+static int __init tacet_init(void)
+{
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		error = parts[i].init();
+		if (error) {
+			pr_err("no %s: error %d\n", parts[i].name, error);
+			exit_parts(i);
+			return error;
+		}
+	}
+	return 0;
+}
+
+/* Runs only when no task is under the hook: each holds the module. */
+static void __exit tacet_exit(void)
+{
+	exit_parts(ARRAY_SIZE(parts));
+}
+
+module_init(tacet_init);
+module_exit(tacet_exit);
+MODULE_DESCRIPTION("Tacet: labels, doppelgangers, disclosure policies");
+MODULE_LICENSE("GPL");

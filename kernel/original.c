@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The original's side of a paired call, and the calls of tasks without a doppelganger. */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/mman.h>
+#include <linux/sched/signal.h>
+
+#include "counter.h"
+#include "engine.h"
+#include "event.h"
+#include "marshal.h"
+#include "shadow.h"
+#include "task.h"
+
+long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c,
+		     unsigned long d)
+{
+	struct pt_regs regs = *current_pt_regs();
+
+	regs.orig_ax = number;
+	regs.ax = -ENOSYS;
+	regs.di = a;
+	regs.si = b;
+	regs.dx = c;
+	regs.r10 = d;
+	return static_call(tacet_system_call)(&regs, number);
+}
+
+struct file *tacet_entry_file(const struct tacet_entry *entry)
+{
+	int fd = entry->call->fd_argument;
+
+	return fd < 0 ? NULL : fget(entry->args[fd]);
+}
+
+struct tacet_record *tacet_original_record(struct tacet_entry *entry)
+{
+	struct tacet_record *record = tacet_ring_reserve(entry->context->ring);
+
+	if (!record)
+		return NULL;
+	record->number = entry->number;
+	memcpy(record->args, entry->args, sizeof(record->args));
+	tacet_count(TACET_COUNTER_EVENTS);
+	return record;
+}
+
+/* The pair ended under the call: the original goes on tainted, or dies. */
+static long without_doppelganger(struct tacet_entry *entry)
+{
+	return tacet_pair_state(entry->pair) == TACET_PAIR_TAINTED ? tacet_tainted_call(entry) : -EINTR;
+}
+
+long tacet_original_finish(struct tacet_entry *entry, struct tacet_record *record, long result)
+{
+	struct tacet_task *context = entry->context;
+
+	context->interrupted = tacet_is_restart(result);
+	if (context->interrupted) {
+		/* Nothing has happened yet: the call comes again, or a signal cuts it off. */
+		context->interrupted_number = entry->number;
+		context->interrupted_result = result;
+		return result;
+	}
+	record->result = result;
+	record->signal_follows = task_sigpending(current);
+	tacet_ring_publish(context->ring);
+	return result;
+}
+
+/* What the read took is labelled: the doppelganger gets something else. */
+static int scrub_payload(struct tacet_entry *entry, struct tacet_record *record, struct file *file,
+			 loff_t position, long result)
+{
+	struct tacet_labelset *set = tacet_label_of(file);
+	struct tacet_channel *channel;
+	int error = 0;
+
+	if (set) {
+		error = tacet_pair_add_label(entry->pair, set, file);
+		record->file = get_file(file);
+		record->position = position >= 0 ? position : file->f_pos - result;
+		record->reads_shadow = true;
+	} else {
+		channel = tacet_channel_of_reader(file);
+		if (!channel)
+			return 0;
+		set = tacet_channel_label(channel);
+		error = tacet_pair_add_label(entry->pair, set, NULL);
+		tacet_channel_read(channel, record->out.data + record->out.payload_offset,
+				   record->out.payload_length, entry->args[3] & MSG_PEEK &&
+				   entry->number == __NR_recvfrom);
+		tacet_channel_put(channel);
+	}
+	tacet_labelset_put(set);
+	return error;
+}
+
+static loff_t explicit_position(const struct tacet_entry *entry)
+{
+	return entry->call->flags & TACET_CALL_POSITIONED ? (loff_t)entry->args[3] : -1;
+}
+
+static bool has_company(void)
+{
+	return get_nr_threads(current) > 1;
+}
+
+static long run_in_order(struct tacet_entry *entry, struct tacet_record *record)
+{
+	struct tacet_pair *pair = entry->pair;
+	bool locks = has_company();
+	long result;
+
+	/* Terminates soon: memory calls wait for nothing but memory. */
+	if (locks && mutex_lock_killable(&pair->memory_order))
+		return -EINTR;
+	result = tacet_run(entry);
+	record->memory_ticket = ++pair->memory_issued;
+	if (locks)
+		mutex_unlock(&pair->memory_order);
+	return result;
+}
+
+long tacet_original_replay(struct tacet_entry *entry)
+{
+	struct tacet_record *record = tacet_original_record(entry);
+	struct file *file = NULL;
+	long result;
+	int error = 0;
+
+	if (!record)
+		return without_doppelganger(entry);
+	if (entry->call->in[0].kind)
+		error = tacet_marshal_in(entry->call, entry->args, &record->in);
+	if (error && error != -EFAULT) {
+		tacet_pair_taint(entry->pair, "arguments-too-large");
+		return without_doppelganger(entry);
+	}
+	if (entry->call->flags & TACET_CALL_READS)
+		file = tacet_entry_file(entry);
+	result = entry->call->flags & TACET_CALL_ORDERED ? run_in_order(entry, record) : tacet_run(entry);
+	error = tacet_is_restart(result) ? 0 :
+					   tacet_marshal_out(entry->call, entry->args, result, &record->out);
+	if (!error && file && result > 0)
+		error = scrub_payload(entry, record, file, explicit_position(entry), result);
+	if (file)
+		fput(file);
+	if (error) {
+		/* The call has happened; only its double cannot follow. */
+		tacet_pair_taint(entry->pair, "result-not-copied");
+		return result;
+	}
+	return tacet_original_finish(entry, record, result);
+}
+
+static long refuse(struct tacet_entry *entry)
+{
+	struct tacet_record *record;
+
+	if (tacet_pair_lives(entry->pair)) {
+		record = tacet_original_record(entry);
+		if (!record)
+			return without_doppelganger(entry);
+		return tacet_original_finish(entry, record, entry->call->refusal);
+	}
+	return entry->call->refusal;
+}
+
+long tacet_original_call(struct tacet_entry *entry)
+{
+	long result;
+
+	switch (entry->call->class) {
+	case TACET_CALL_LOCAL:
+		return TACET_PASS;
+	case TACET_CALL_REPLAY:
+	case TACET_CALL_BOTH:
+		return tacet_original_replay(entry);
+	case TACET_CALL_OUTPUT:
+		result = tacet_original_output(entry);
+		break;
+	case TACET_CALL_SPECIAL:
+		result = tacet_original_special(entry);
+		break;
+	case TACET_CALL_REFUSE:
+		return refuse(entry);
+	default:
+		tacet_pair_taint(entry->pair, "call-not-followed");
+		return without_doppelganger(entry);
+	}
+	/* Before the call itself was run the pair was lost. */
+	return result == TACET_LOST ? without_doppelganger(entry) : result;
+}
+
+/* True: the file that the call reads from holds derived data in a channel. */
+static bool reads_channel(struct tacet_entry *entry)
+{
+	struct tacet_channel *channel;
+	struct tacet_labelset *set;
+	struct file *file, *origin;
+
+	file = tacet_entry_file(entry);
+	if (!file)
+		return false;
+	channel = tacet_channel_of_reader(file);
+	fput(file);
+	if (!channel)
+		return false;
+	set = tacet_channel_label(channel);
+	origin = tacet_channel_origin(channel);
+	if (tacet_pair_add_label(entry->pair, set, origin))
+		tacet_pair_taint(entry->pair, "no-memory");
+	if (origin)
+		fput(origin);
+	tacet_labelset_put(set);
+	tacet_channel_put(channel);
+	return true;
+}
+
+long tacet_watched_call(struct tacet_entry *entry)
+{
+	if (entry->call->flags & TACET_CALL_READS) {
+		if (!reads_channel(entry))
+			return TACET_PASS;
+		tacet_pair_change(entry->pair, TACET_PAIR_WATCH, TACET_PAIR_WANT);
+		tacet_clone_doppelganger(entry);
+		return tacet_pair_lives(entry->pair) ? tacet_original_call(entry) :
+						       without_doppelganger(entry);
+	}
+	switch (entry->call->special) {
+	case TACET_SPECIAL_TRANSFER:
+		return tacet_transfer(entry);
+	case TACET_SPECIAL_FORK:
+		return tacet_fork_prepare(entry) ?: TACET_PASS;
+	case TACET_SPECIAL_EXEC:
+		return tacet_unpaired_exec(entry);
+	default:
+		return entry->call->class == TACET_CALL_REFUSE ? entry->call->refusal : TACET_PASS;
+	}
+}
+
+/* Stores through a shared mapping are not seen: the file counts as written. */
+static long label_shared_mapping(struct tacet_entry *entry)
+{
+	struct file *file;
+	int error;
+
+	if (entry->args[3] & MAP_ANONYMOUS || (entry->args[3] & MAP_TYPE) == MAP_PRIVATE ||
+	    !(entry->args[2] & PROT_WRITE))
+		return TACET_PASS;
+	file = fget(entry->args[4]);
+	if (!file)
+		return TACET_PASS;
+	error = tacet_label_shared_mapping(entry->pair, file);
+	fput(file);
+	return error ?: TACET_PASS;
+}
+
+static void add_read_label(struct tacet_entry *entry)
+{
+	struct tacet_labelset *set;
+	struct file *file = tacet_entry_file(entry);
+
+	if (!file)
+		return;
+	set = tacet_source_label(file);
+	/* Without memory the label is smaller than it should be; the task stays tainted. */
+	if (set && tacet_pair_add_label(entry->pair, set, file))
+		tacet_pair_taint(entry->pair, "no-memory");
+	tacet_labelset_put(set);
+	fput(file);
+}
+
+long tacet_tainted_call(struct tacet_entry *entry)
+{
+	tacet_pair_say_reason(entry->pair);
+	if (entry->call->flags & TACET_CALL_READS)
+		add_read_label(entry);
+	if (entry->call->class == TACET_CALL_OUTPUT)
+		return tacet_tainted_output(entry);
+	if (entry->call->class == TACET_CALL_REFUSE)
+		return entry->call->refusal;
+	switch (entry->call->special) {
+	case TACET_SPECIAL_TRANSFER:
+		return tacet_transfer(entry);
+	case TACET_SPECIAL_IOCTL:
+		return tacet_ioctl_transfers(entry) ? tacet_transfer(entry) : TACET_PASS;
+	case TACET_SPECIAL_VECTOR_TRANSFER:
+		return -ENOSYS;
+	case TACET_SPECIAL_MMAP:
+		return label_shared_mapping(entry);
+	case TACET_SPECIAL_FORK:
+		return tacet_fork_prepare(entry) ?: TACET_PASS;
+	case TACET_SPECIAL_EXEC:
+		return tacet_unpaired_exec(entry);
+	default:
+		return TACET_PASS;
+	}
+}
+
+static long original_entered(struct tacet_entry *entry)
+{
+	/* 32-bit numbers mean other calls: what cannot be read is refused where it might write. */
+	if (in_ia32_syscall()) {
+		if (tacet_pair_lives(entry->pair))
+			tacet_pair_taint(entry->pair, "32-bit-call");
+		return tacet_pair_state(entry->pair) == TACET_PAIR_WATCH ? TACET_PASS : -EPERM;
+	}
+	if (tacet_pair_state(entry->pair) == TACET_PAIR_WANT)
+		tacet_clone_doppelganger(entry);
+	switch (tacet_pair_state(entry->pair)) {
+	case TACET_PAIR_WATCH:
+		return tacet_watched_call(entry);
+	case TACET_PAIR_PAIRED:
+		return tacet_original_call(entry);
+	case TACET_PAIR_WANT:
+		/* A signal came between: the call is restarted and wants again. */
+		return -ERESTARTNOINTR;
+	default:
+		return without_doppelganger(entry);
+	}
+}
+
+bool tacet_task_enter(struct tacet_task *context, struct pt_regs *regs, long *result)
+{
+	struct tacet_entry entry = {
+		.context = context,
+		.pair = tacet_task_pair(context),
+		.regs = regs,
+		.number = syscall_get_nr(current, regs),
+	};
+
+	WRITE_ONCE(context->entries, context->entries + 1);
+	if (context->child) {
+		tacet_task_put(context->child);
+		context->child = NULL;
+	}
+	if (entry.number == __NR_restart_syscall && context->interrupted)
+		entry.number = context->interrupted_number;
+	entry.call = tacet_call_lookup(entry.number);
+	syscall_get_arguments(current, regs, entry.args);
+	if (context->role == TACET_ROLE_DOPPELGANGER)
+		*result = tacet_doppelganger_call(&entry);
+	else
+		*result = original_entered(&entry);
+	return *result != TACET_PASS;
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Data leaves the process: compared, and where it differs followed or asked about. */
+#include <linux/file.h>
+#include <linux/net.h>
+#include <linux/sched/mm.h>
+#include <linux/socket.h>
+
+#include "counter.h"
+#include "engine.h"
+#include "marshal.h"
+#include "question.h"
+#include "shadow.h"
+
+/* Where the data goes, as far as it is known before it is compared. */
+struct destination {
+	struct file *file;
+	enum tacet_sink_class class;
+	struct tacet_peer peer;
+	struct tacet_labelset *set;	/* a reference */
+	struct file *origin;		/* a reference or NULL */
+};
+
+/* The explicit address of sendto, sendmsg or connect; its length, 0: none. */
+static int explicit_address(const struct tacet_entry *entry, struct sockaddr_storage *address)
+{
+	const void __user *pointer = NULL;
+	struct user_msghdr header;
+	int length = 0;
+
+	switch (entry->number) {
+	case __NR_connect:
+		pointer = (const void __user *)entry->args[1];
+		length = entry->args[2];
+		break;
+	case __NR_sendto:
+		pointer = (const void __user *)entry->args[4];
+		length = entry->args[5];
+		break;
+	case __NR_sendmsg:
+	case __NR_sendmmsg:
+		/* The first message of sendmmsg stands for all. */
+		if (copy_from_user(&header, (void __user *)entry->args[1], sizeof(header)))
+			return 0;
+		pointer = header.msg_name;
+		length = header.msg_namelen;
+	}
+	if (!pointer || length < (int)sizeof(sa_family_t))
+		return 0;
+	length = min_t(int, length, sizeof(*address));
+	memset(address, 0, sizeof(*address));
+	return copy_from_user(address, pointer, length) ? 0 : length;
+}
+
+static bool find_destination(const struct tacet_entry *entry, struct destination *to)
+{
+	struct sockaddr_storage address;
+	int length;
+
+	memset(to, 0, sizeof(*to));
+	to->file = tacet_entry_file(entry);
+	if (!to->file)
+		return false;
+	length = explicit_address(entry, &address);
+	to->class = tacet_sink_classify(to->file, length ? (struct sockaddr *)&address : NULL, length,
+					&to->peer);
+	to->set = tacet_pair_label(entry->pair, &to->origin);
+	return true;
+}
+
+static void put_destination(struct destination *to)
+{
+	if (to->file)
+		fput(to->file);
+	if (to->origin)
+		fput(to->origin);
+	tacet_labelset_put(to->set);
+}
+
+static bool carries_label_already(const struct destination *to)
+{
+	struct tacet_labelset *carried = tacet_label_of(to->file);
+	bool contains = tacet_labelset_contains(carried, to->set);
+
+	tacet_labelset_put(carried);
+	return contains && carried;
+}
+
+/*
+ * Sends what was compared. Another thread, or a process that shares the memory,
+ * could change it between the comparison and the call: then from the kernel's copy.
+ */
+static long run_compared(struct tacet_entry *entry, const struct destination *to,
+			 const struct tacet_blob *blob)
+{
+	long result = TACET_PASS;
+
+	if (atomic_read(&current->mm->mm_users) > 1 && to->class != TACET_SINK_LABELLED)
+		result = tacet_emit(entry, to->file, blob->data + blob->payload_offset,
+				    blob->payload_length);
+	return result == TACET_PASS ? tacet_run(entry) : result;
+}
+
+static const u8 *payload(const struct tacet_blob *blob)
+{
+	return blob ? blob->data + blob->payload_offset : NULL;
+}
+
+static long write_channel(struct tacet_entry *entry, const struct destination *to,
+			  const struct tacet_blob *data, const struct tacet_blob *scrubbed, bool equal)
+{
+	const u8 *double_data = scrubbed && scrubbed->payload_length == data->payload_length ?
+					payload(scrubbed) : NULL;
+	struct tacet_channel *channel;
+	long result;
+
+	channel = tacet_channel_write(to->file, equal ? NULL : to->set, to->origin, payload(data),
+				      double_data, data->payload_length);
+	if (IS_ERR(channel))
+		return PTR_ERR(channel);
+	result = run_compared(entry, to, data);
+	if (channel)
+		tacet_channel_wrote(channel, data->payload_length, result);
+	return result;
+}
+
+static enum tacet_action ask(const struct tacet_entry *entry, const struct destination *to,
+			     const struct tacet_blob *data, const struct tacet_blob *scrubbed)
+{
+	const struct tacet_ring *ring = entry->context->ring;
+	struct tacet_breach breach = {
+		.file = to->file,
+		.peer = to->peer,
+		.set = to->set,
+		.origin = to->origin,
+		.data = payload(data),
+		.length = data->payload_length,
+		.scrubbed = payload(scrubbed),
+		.scrubbed_length = scrubbed ? scrubbed->payload_length : 0,
+		.flags = tacet_pair_lives(entry->pair) ? 0 : TACET_QUESTION_TAINTED,
+		.calls_total = ring ? ring->head : 0,
+		.calls_equal = ring ? ring->tail : 0,
+	};
+
+	if (entry->call->flags & TACET_CALL_CONNECTS)
+		breach.flags |= TACET_QUESTION_CONNECT;
+	tacet_count(TACET_COUNTER_BREACHES);
+	return tacet_question_ask(&breach);
+}
+
+/* The result for the original; @record's own result is the doppelganger's. */
+static long send_scrubbed(struct tacet_entry *entry, const struct destination *to,
+			  const struct tacet_blob *data, const struct tacet_blob *scrubbed,
+			  struct tacet_record *record)
+{
+	long sent;
+
+	if (!scrubbed || entry->call->flags & TACET_CALL_CONNECTS)
+		return -EPERM;
+	sent = tacet_emit(entry, to->file, payload(scrubbed), scrubbed->payload_length);
+	if (sent == TACET_PASS)
+		return -EPERM;
+	if (sent < 0 || data->payload_length == scrubbed->payload_length)
+		return sent;
+	/* Each is told that its own bytes went out. */
+	if (record) {
+		record->has_own_result = true;
+		record->own_result = sent;
+	}
+	return sent == scrubbed->payload_length ? data->payload_length :
+						  min_t(long, sent, data->payload_length);
+}
+
+static long disclose(struct tacet_entry *entry, const struct destination *to,
+		     const struct tacet_blob *data, const struct tacet_blob *scrubbed,
+		     struct tacet_record *record)
+{
+	switch (ask(entry, to, data, scrubbed)) {
+	case TACET_ACTION_ALLOW:
+		return run_compared(entry, to, data);
+	case TACET_ACTION_SCRUB:
+		return send_scrubbed(entry, to, data, scrubbed, record);
+	case TACET_ACTION_QUIT:
+		return -EINTR;
+	default:
+		return -EPERM;
+	}
+}
+
+static long write_differing(struct tacet_entry *entry, struct destination *to,
+			    const struct tacet_blob *data, const struct tacet_blob *scrubbed,
+			    struct tacet_record *record)
+{
+	int error;
+
+	if (to->class == TACET_SINK_LABELLED) {
+		error = tacet_label_derive(to->file, to->set);
+		if (!error)
+			return tacet_run(entry);
+		if (error != -EOPNOTSUPP)
+			return error;
+		to->class = TACET_SINK_OUTSIDE;
+		to->peer.sink = TACET_SINK_FILE;
+	}
+	if (entry->call->flags & TACET_CALL_CONNECTS && to->class != TACET_SINK_OUTSIDE)
+		return tacet_run(entry);
+	if (to->class == TACET_SINK_CHANNEL)
+		return write_channel(entry, to, data, scrubbed, false);
+	return disclose(entry, to, data, scrubbed, record);
+}
+
+/* Nothing is compared: the doppelganger is told the result. */
+static long output_unseen(struct tacet_entry *entry)
+{
+	struct tacet_record *record = tacet_original_record(entry);
+
+	if (!record)
+		return TACET_LOST;
+	return tacet_original_finish(entry, record, tacet_run(entry));
+}
+
+static long complete(struct tacet_entry *entry, struct tacet_record *record, long result)
+{
+	struct tacet_task *context = entry->context;
+
+	context->interrupted = tacet_is_restart(result);
+	context->interrupted_number = entry->number;
+	context->interrupted_result = result;
+	record->result = result;
+	record->signal_follows = task_sigpending(current);
+	tacet_ring_set_stage(context->ring, record, TACET_STAGE_COMPLETED);
+	return result;
+}
+
+static long output_compared(struct tacet_entry *entry, struct destination *to)
+{
+	struct tacet_record *record = tacet_original_record(entry);
+	const struct tacet_blob *scrubbed;
+	long result;
+	int error;
+
+	if (!record)
+		return TACET_LOST;
+	error = tacet_marshal_in(entry->call, entry->args, &record->in);
+	if (error == -EFAULT)
+		return tacet_original_finish(entry, record, tacet_run(entry));
+	if (error) {
+		tacet_pair_taint(entry->pair, "output-too-large");
+		return TACET_LOST;
+	}
+	record->stage = TACET_STAGE_ISSUED;
+	tacet_ring_publish(entry->context->ring);
+	if (!tacet_ring_wait_compared(entry->context->ring, record))
+		return TACET_LOST;
+	tacet_count(TACET_COUNTER_COMPARED);
+	scrubbed = record->scrubbed;
+	if (!record->equal)
+		result = write_differing(entry, to, &record->in, scrubbed, record);
+	else if (to->class == TACET_SINK_CHANNEL && !(entry->call->flags & TACET_CALL_CONNECTS))
+		result = write_channel(entry, to, &record->in, scrubbed, true);
+	else
+		result = run_compared(entry, to, &record->in);
+	return complete(entry, record, result);
+}
+
+/* Into something that is no file: it cannot be labelled, so a difference ends the comparison. */
+static long output_nowhere(struct tacet_entry *entry)
+{
+	struct tacet_record *record = tacet_original_record(entry);
+	int error;
+
+	if (!record)
+		return TACET_LOST;
+	error = tacet_marshal_in(entry->call, entry->args, &record->in);
+	if (error && error != -EFAULT) {
+		tacet_pair_taint(entry->pair, "output-too-large");
+		return TACET_LOST;
+	}
+	record->stage = TACET_STAGE_ISSUED;
+	tacet_ring_publish(entry->context->ring);
+	if (!tacet_ring_wait_compared(entry->context->ring, record))
+		return TACET_LOST;
+	if (!record->equal) {
+		tacet_pair_taint(entry->pair, "output-cannot-be-labelled");
+		return TACET_LOST;
+	}
+	return complete(entry, record, tacet_run(entry));
+}
+
+long tacet_original_output(struct tacet_entry *entry)
+{
+	struct destination to;
+	long result;
+
+	if (entry->call->fd_argument < 0)
+		return output_nowhere(entry);
+	if (!find_destination(entry, &to))
+		return output_unseen(entry);
+	if (to.class == TACET_SINK_EXEMPT ||
+	    (to.class == TACET_SINK_LABELLED && carries_label_already(&to)))
+		result = output_unseen(entry);
+	else
+		result = output_compared(entry, &to);
+	put_destination(&to);
+	return result;
+}
+
+/* The generic scrubber stands in for the doppelganger. */
+static int scrub_copy(const struct tacet_blob *data, struct tacet_blob *scrubbed)
+{
+	int error = tacet_blob_append(scrubbed, payload(data), data->payload_length);
+
+	if (error)
+		return error;
+	scrubbed->payload_length = data->payload_length;
+	tacet_scrub(scrubbed->data, scrubbed->payload_length);
+	return 0;
+}
+
+long tacet_tainted_output(struct tacet_entry *entry)
+{
+	struct tacet_blob data, scrubbed;
+	struct destination to;
+	long result = TACET_PASS;
+
+	if (entry->call->fd_argument < 0 || !find_destination(entry, &to))
+		return TACET_PASS;
+	if (to.class == TACET_SINK_EXEMPT || entry->call->flags & TACET_CALL_CONNECTS)
+		goto put_destination;
+	tacet_blob_init(&data);
+	tacet_blob_init(&scrubbed);
+	result = to.class == TACET_SINK_LABELLED ? 0 :
+						   tacet_marshal_in(entry->call, entry->args, &data);
+	if (!result && to.class == TACET_SINK_OUTSIDE)
+		result = scrub_copy(&data, &scrubbed);
+	if (!result)
+		result = write_differing(entry, &to, &data, &scrubbed, NULL);
+	else if (result == -EFAULT)
+		result = TACET_PASS;
+	tacet_blob_release(&scrubbed);
+	tacet_blob_release(&data);
+put_destination:
+	put_destination(&to);
+	return result;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Process pairs: state, label, end. */
+#include <linux/file.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "event.h"
+#include "counter.h"
+#include "pair.h"
+#include "ring.h"
+
+static void end_doppelganger(struct work_struct *work)
+{
+	struct tacet_pair *pair = container_of(work, struct tacet_pair, end_work);
+	struct task_struct *doppelganger;
+
+	spin_lock_irq(&pair->lock);
+	doppelganger = pair->doppelganger;
+	pair->doppelganger = NULL;
+	spin_unlock_irq(&pair->lock);
+	if (doppelganger) {
+		send_sig(SIGKILL, doppelganger, 1);
+		put_task_struct(doppelganger);
+	}
+	tacet_pair_put(pair);
+}
+
+struct tacet_pair *tacet_pair_create(enum tacet_pair_state state, gfp_t gfp)
+{
+	struct tacet_pair *pair = kzalloc(sizeof(*pair), gfp);
+
+	if (!pair)
+		return NULL;
+	refcount_set(&pair->references, 1);
+	spin_lock_init(&pair->lock);
+	pair->state = state;
+	INIT_LIST_HEAD(&pair->rings);
+	INIT_LIST_HEAD(&pair->parked);
+	init_waitqueue_head(&pair->wait);
+	mutex_init(&pair->memory_order);
+	INIT_WORK(&pair->end_work, end_doppelganger);
+	return pair;
+}
+
+struct tacet_pair *tacet_pair_get(struct tacet_pair *pair)
+{
+	refcount_inc(&pair->references);
+	return pair;
+}
+
+void tacet_pair_put(struct tacet_pair *pair)
+{
+	if (!refcount_dec_and_test(&pair->references))
+		return;
+	WARN_ON_ONCE(!list_empty(&pair->rings));
+	if (pair->doppelganger)
+		put_task_struct(pair->doppelganger);
+	if (pair->origin)
+		fput(pair->origin);
+	tacet_labelset_put(pair->set);
+	if (pair->exec_strings) {
+		tacet_blob_release(pair->exec_strings);
+		kfree(pair->exec_strings);
+	}
+	kfree_rcu(pair, rcu);
+}
+
+/* Called with the lock held, after the state has changed. */
+static void wake_everybody(struct tacet_pair *pair)
+{
+	struct tacet_ring *ring;
+
+	lockdep_assert_held(&pair->lock);
+	list_for_each_entry(ring, &pair->rings, node)
+		tacet_ring_wake(ring);
+	wake_up_all(&pair->wait);
+}
+
+/* The work holds a reference of its own until it has run. */
+static void queue_end(struct tacet_pair *pair)
+{
+	lockdep_assert_held(&pair->lock);
+	if (!pair->doppelganger)
+		return;
+	tacet_pair_get(pair);
+	if (!queue_work(tacet_workqueue, &pair->end_work))
+		refcount_dec(&pair->references);
+}
+
+bool tacet_pair_change(struct tacet_pair *pair, enum tacet_pair_state from, enum tacet_pair_state to)
+{
+	unsigned long flags;
+	bool changed;
+
+	spin_lock_irqsave(&pair->lock, flags);
+	changed = pair->state == from;
+	if (changed) {
+		WRITE_ONCE(pair->state, to);
+		wake_everybody(pair);
+	}
+	spin_unlock_irqrestore(&pair->lock, flags);
+	return changed;
+}
+
+static void finish(struct tacet_pair *pair, enum tacet_pair_state state, const char *reason)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&pair->lock, flags);
+	if (pair->state != TACET_PAIR_ENDED && pair->state != state) {
+		WRITE_ONCE(pair->state, state);
+		pair->reason = reason;
+		wake_everybody(pair);
+	}
+	queue_end(pair);
+	spin_unlock_irqrestore(&pair->lock, flags);
+}
+
+void tacet_pair_taint(struct tacet_pair *pair, const char *reason)
+{
+	finish(pair, TACET_PAIR_TAINTED, reason);
+}
+
+void tacet_pair_end(struct tacet_pair *pair)
+{
+	finish(pair, TACET_PAIR_ENDED, NULL);
+}
+
+void tacet_pair_say_reason(struct tacet_pair *pair)
+{
+	struct tacet_labelset *set;
+	struct file *origin;
+
+	if (!pair->reason || xchg(&pair->reason_said, true))
+		return;
+	tacet_count(TACET_COUNTER_TAINTED);
+	set = tacet_pair_label(pair, &origin);
+	tacet_event_notice(TACET_EVENT_TAINTED, 0, origin, set, pair->reason);
+	tacet_labelset_put(set);
+	if (origin)
+		fput(origin);
+}
+
+int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin)
+{
+	struct tacet_labelset *old, *merged;
+	unsigned long flags;
+	bool stored = false;
+
+	while (!stored) {
+		old = tacet_pair_label(pair, NULL);
+		if (tacet_labelset_contains(old, set) && (!origin || READ_ONCE(pair->origin))) {
+			tacet_labelset_put(old);
+			return 0;
+		}
+		merged = tacet_labelset_union(old, set, GFP_KERNEL);
+		tacet_labelset_put(old);
+		if (IS_ERR(merged))
+			return PTR_ERR(merged);
+		spin_lock_irqsave(&pair->lock, flags);
+		if (pair->set == old) {
+			pair->set = merged;
+			merged = old;
+			stored = true;
+		}
+		if (origin && !pair->origin)
+			pair->origin = get_file(origin);
+		spin_unlock_irqrestore(&pair->lock, flags);
+		tacet_labelset_put(merged);
+	}
+	return 0;
+}
+
+struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct file **origin)
+{
+	struct tacet_labelset *set;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pair->lock, flags);
+	set = tacet_labelset_get(pair->set);
+	if (origin)
+		*origin = pair->origin ? get_file(pair->origin) : NULL;
+	spin_unlock_irqrestore(&pair->lock, flags);
+	return set;
+}
+
+struct tacet_pair *tacet_pair_inherit(struct tacet_pair *parent, enum tacet_pair_state state, gfp_t gfp)
+{
+	struct tacet_pair *pair = tacet_pair_create(state, gfp);
+
+	if (!pair)
+		return NULL;
+	pair->set = tacet_pair_label(parent, &pair->origin);
+	/* The loss was the parent's and is said by it. */
+	pair->reason_said = true;
+	return pair;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tasks under the hook, and the process pairs that they belong to. */
+#ifndef _TACET_PAIR_H
+#define _TACET_PAIR_H
+
+#include <linux/mutex.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "blob.h"
+#include "label.h"
+
+struct file;
+struct kernel_clone_args;
+struct pt_regs;
+struct tacet_parked;
+struct tacet_record;
+struct tacet_ring;
+
+enum tacet_pair_state {
+	/*
+	 * May come to read labelled data through a channel: calls are looked at
+	 * and pass.
+	 */
+	TACET_PAIR_WATCH,
+	/* Has read, or is about to: a doppelganger is made at the next call. */
+	TACET_PAIR_WANT,
+	TACET_PAIR_PAIRED,
+	/*
+	 * Has read labelled data and there is no doppelganger to compare with: what
+	 * it writes is labelled, what it sends asks the policy. Final.
+	 */
+	TACET_PAIR_TAINTED,
+	/* The original has ended or has become another program. Final. */
+	TACET_PAIR_ENDED,
+};
+
+/*
+ * An original process (thread group) and its doppelganger.
+ * Freed by RCU; looked up under RCU through struct tacet_task.
+ */
+struct tacet_pair {
+	refcount_t references;
+	struct rcu_head rcu;
+	/* Guards state, set, origin, doppelganger, rings. Taken in atomic context. */
+	spinlock_t lock;
+	enum tacet_pair_state state;
+	/* Union of all labels read. A reference. */
+	struct tacet_labelset *set;
+	/* The labelled file first read, for questions. A reference or NULL. */
+	struct file *origin;
+	/* Leader of the doppelganger's thread group. A reference or NULL. */
+	struct task_struct *doppelganger;
+	/* All rings between the two, through tacet_ring.node. */
+	struct list_head rings;
+	/* Why it became tainted; said to the daemon at the original's next call. */
+	const char *reason;
+	bool reason_said;
+	/* Woken at every change of state and while threads are parked. */
+	wait_queue_head_t wait;
+	/*
+	 * Calls that change the address space run in the original one at a time
+	 * where it has threads, numbered, and in the doppelganger by these numbers.
+	 */
+	struct mutex memory_order;
+	u64 memory_issued;
+	atomic64_t memory_done;
+	/* The thread that makes the doppelganger. */
+	struct task_struct *maker;
+	/* The original's other threads while the doppelganger is made, struct tacet_parked. */
+	struct list_head parked;
+	/* Arguments and environment of the doppelganger before an execve. */
+	struct tacet_blob *exec_strings;
+	/* Kills the doppelganger; from atomic context too. */
+	struct work_struct end_work;
+};
+
+enum tacet_role {
+	TACET_ROLE_ORIGINAL,
+	TACET_ROLE_DOPPELGANGER,
+};
+
+/*
+ * One task under the hook. In the table from its birth until the task's exit;
+ * what is not marked otherwise is touched by the task itself only.
+ */
+struct tacet_task {
+	refcount_t references;
+	/* Frees it, where it may sleep, once nobody looks it up any more. */
+	struct rcu_work release;
+	struct hlist_node node;
+	/* Identity, not a reference: removed from the table before it dies. */
+	struct task_struct *task;
+	enum tacet_role role;
+	/* A reference. Others read it under RCU. Changed by the task at exec. */
+	struct tacet_pair __rcu *pair;
+	/* To the task's double; a reference or NULL. */
+	struct tacet_ring *ring;
+	/* Calls seen; others read it to learn whether a kick has arrived. */
+	unsigned long entries;
+	/* Doppelganger: its surroundings have been arranged. */
+	bool arranged;
+	/* A call of the original that returned to be restarted. */
+	bool interrupted;
+	unsigned int interrupted_number;
+	long interrupted_result;
+	/* Doppelganger: a fork of a doppelganger, whose surroundings are arranged already. */
+	bool inherits;
+	/* It said that it exits. */
+	bool exiting;
+	/* The labelled file may be read by the kernel on behalf of this call. */
+	bool reading;
+	/* A doppelganger of this task is being cloned. */
+	bool cloning;
+	/*
+	 * For the child of the fork under way: its context, and for a paired
+	 * task the record that is published once the child has its number.
+	 */
+	struct tacet_task *child;
+	struct tacet_record *child_record;
+	struct kernel_clone_args *clone_arguments;
+	/* Doppelganger: the thread of the original that is being cloned. */
+	struct tacet_parked *cloned_thread;
+	/* In data of the doppelganger's call. */
+	struct tacet_blob scratch;
+};
+
+extern struct workqueue_struct *tacet_workqueue;
+
+int tacet_task_init(void);
+void tacet_task_exit(void);
+
+/* A context of its own for @pair (takes a reference), not yet in the table. NULL: no memory, or unloading. */
+struct tacet_task *tacet_task_create(struct tacet_pair *pair, enum tacet_role role, gfp_t gfp);
+/* Puts it into the table for @task and turns the hook on for it. Atomic. */
+void tacet_task_attach(struct tacet_task *context, struct task_struct *task);
+/* Takes the current task out of the table, and the hook off. */
+void tacet_task_detach(struct tacet_task *context);
+void tacet_task_put(struct tacet_task *context);
+
+/* The current task's context without a reference: it stays until the task exits. NULL: none. */
+struct tacet_task *tacet_task_current(void);
+/* A reference to another task's context, or NULL. */
+struct tacet_task *tacet_task_get(struct task_struct *task);
+
+/* The pair of the current task's own context. */
+static inline struct tacet_pair *tacet_task_pair(const struct tacet_task *context)
+{
+	return rcu_dereference_protected(context->pair, true);
+}
+
+/* Gives @context another pair (takes over the reference of the caller). */
+void tacet_task_set_pair(struct tacet_task *context, struct tacet_pair *pair);
+
+/*
+ * Entry of every call of a task under the hook. True: it has been dealt with
+ * and @result is the call's; false: the kernel runs it.
+ */
+bool tacet_task_enter(struct tacet_task *context, struct pt_regs *regs, long *result);
+
+struct tacet_pair *tacet_pair_create(enum tacet_pair_state state, gfp_t gfp);
+struct tacet_pair *tacet_pair_get(struct tacet_pair *pair);
+void tacet_pair_put(struct tacet_pair *pair);
+
+static inline enum tacet_pair_state tacet_pair_state(const struct tacet_pair *pair)
+{
+	return READ_ONCE(pair->state);
+}
+
+static inline bool tacet_pair_lives(const struct tacet_pair *pair)
+{
+	return tacet_pair_state(pair) == TACET_PAIR_PAIRED;
+}
+
+/* From @from to @to, or false when it is in another state by now. Wakes all waiters. Atomic. */
+bool tacet_pair_change(struct tacet_pair *pair, enum tacet_pair_state from, enum tacet_pair_state to);
+/* The original goes on without a doppelganger. @reason is a literal. Atomic. */
+void tacet_pair_taint(struct tacet_pair *pair, const char *reason);
+/* Tells the daemon, once. Sleeps. */
+void tacet_pair_say_reason(struct tacet_pair *pair);
+/* The original has ended. Atomic. */
+void tacet_pair_end(struct tacet_pair *pair);
+/* Adds to what the original has read; @origin may be NULL. -ENOMEM. */
+int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin);
+/* References to what has been read; @origin may be NULL. */
+struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct file **origin);
+/* Copies state and label for a child process. Atomic with GFP_ATOMIC. NULL: no memory. */
+struct tacet_pair *tacet_pair_inherit(struct tacet_pair *parent, enum tacet_pair_state state, gfp_t gfp);
+
+#endif

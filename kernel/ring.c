@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The ring between an original's thread and its double. */
+#include <linux/file.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+
+#include "question.h"
+#include "ring.h"
+
+static int spins = 2000;
+module_param(spins, int, 0644);
+MODULE_PARM_DESC(spins, "looks at the other side before a task goes to sleep");
+
+/* How long the doppelganger looks out for the signal record that may follow a call. */
+#define FOLLOW_TIMEOUT (HZ / 10)
+
+int tacet_ring_spins(void)
+{
+	return num_online_cpus() > 1 ? READ_ONCE(spins) : 0;
+}
+
+struct tacet_ring *tacet_ring_create(struct tacet_pair *pair)
+{
+	struct tacet_ring *ring = kvzalloc(sizeof(*ring), GFP_KERNEL_ACCOUNT);
+	unsigned int i;
+
+	if (!ring)
+		return NULL;
+	refcount_set(&ring->references, 1);
+	init_waitqueue_head(&ring->original_wait);
+	init_waitqueue_head(&ring->doppelganger_wait);
+	for (i = 0; i < TACET_RING_RECORDS; i++) {
+		tacet_blob_init(&ring->records[i].in);
+		tacet_blob_init(&ring->records[i].out);
+	}
+	ring->pair = tacet_pair_get(pair);
+	spin_lock_irq(&pair->lock);
+	list_add(&ring->node, &pair->rings);
+	spin_unlock_irq(&pair->lock);
+	return ring;
+}
+
+struct tacet_ring *tacet_ring_get(struct tacet_ring *ring)
+{
+	refcount_inc(&ring->references);
+	return ring;
+}
+
+static void drop_references(struct tacet_record *record)
+{
+	if (record->file)
+		fput(record->file);
+	if (record->child_ring)
+		tacet_ring_put(record->child_ring);
+	if (record->child_pair)
+		tacet_pair_put(record->child_pair);
+	record->file = NULL;
+	record->child_ring = NULL;
+	record->child_pair = NULL;
+}
+
+void tacet_ring_put(struct tacet_ring *ring)
+{
+	struct tacet_pair *pair = ring->pair;
+	unsigned int i;
+
+	if (!refcount_dec_and_test(&ring->references))
+		return;
+	spin_lock_irq(&pair->lock);
+	list_del(&ring->node);
+	spin_unlock_irq(&pair->lock);
+	for (i = 0; i < TACET_RING_RECORDS; i++) {
+		tacet_blob_release(&ring->records[i].in);
+		tacet_blob_release(&ring->records[i].out);
+		drop_references(&ring->records[i]);
+	}
+	tacet_pair_put(pair);
+	kvfree_rcu(ring, rcu);
+}
+
+void tacet_ring_wake(struct tacet_ring *ring)
+{
+	wake_up_all(&ring->original_wait);
+	wake_up_all(&ring->doppelganger_wait);
+}
+
+static bool has_room(struct tacet_ring *ring)
+{
+	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_RECORDS;
+}
+
+static struct tacet_record *take(struct tacet_ring *ring)
+{
+	struct tacet_record *record = &ring->records[ring->head % TACET_RING_RECORDS];
+
+	record->kind = TACET_RECORD_CALL;
+	record->signal_follows = false;
+	record->interrupted = false;
+	record->has_own_result = false;
+	record->reads_shadow = false;
+	record->stage = TACET_STAGE_COMPLETED;
+	record->memory_ticket = 0;
+	return record;
+}
+
+struct tacet_record *tacet_ring_try_reserve(struct tacet_ring *ring)
+{
+	return tacet_pair_lives(ring->pair) && has_room(ring) ? take(ring) : NULL;
+}
+
+struct tacet_record *tacet_ring_reserve(struct tacet_ring *ring)
+{
+	struct tacet_record *record;
+	long left;
+
+	if (!has_room(ring)) {
+		left = tacet_wait(ring->original_wait,
+				  has_room(ring) || !tacet_pair_lives(ring->pair),
+				  tacet_policy_barrier_timeout());
+		if (left == 0)
+			tacet_pair_taint(ring->pair, "doppelganger-too-slow");
+		if (left <= 0)
+			return NULL;
+	}
+	if (!tacet_pair_lives(ring->pair))
+		return NULL;
+	record = take(ring);
+	drop_references(record);
+	tacet_blob_reset(&record->in);
+	tacet_blob_reset(&record->out);
+	return record;
+}
+
+void tacet_ring_publish(struct tacet_ring *ring)
+{
+	smp_store_release(&ring->head, ring->head + 1);
+	if (wq_has_sleeper(&ring->doppelganger_wait))
+		wake_up(&ring->doppelganger_wait);
+}
+
+static bool has_record(struct tacet_ring *ring, u32 ahead)
+{
+	return smp_load_acquire(&ring->head) - ring->tail > ahead;
+}
+
+struct tacet_record *tacet_ring_next(struct tacet_ring *ring)
+{
+	/* Unbounded but for the pair's life: the original may sleep in poll() for days. */
+	if (!has_record(ring, 0) &&
+	    tacet_wait(ring->doppelganger_wait,
+		       has_record(ring, 0) || !tacet_pair_lives(ring->pair),
+		       MAX_SCHEDULE_TIMEOUT) < 0)
+		return NULL;
+	if (!tacet_pair_lives(ring->pair) || !has_record(ring, 0))
+		return NULL;
+	return &ring->records[ring->tail % TACET_RING_RECORDS];
+}
+
+struct tacet_record *tacet_ring_following(struct tacet_ring *ring)
+{
+	if (tacet_wait(ring->doppelganger_wait,
+		       has_record(ring, 1) || !tacet_pair_lives(ring->pair),
+		       FOLLOW_TIMEOUT) <= 0 || !has_record(ring, 1))
+		return NULL;
+	return &ring->records[(ring->tail + 1) % TACET_RING_RECORDS];
+}
+
+void tacet_ring_consume(struct tacet_ring *ring)
+{
+	smp_store_release(&ring->tail, ring->tail + 1);
+	if (wq_has_sleeper(&ring->original_wait))
+		wake_up(&ring->original_wait);
+}
+
+void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_record *record, int stage)
+{
+	wait_queue_head_t *wait = stage == TACET_STAGE_COMPARED ? &ring->original_wait :
+								  &ring->doppelganger_wait;
+
+	smp_store_release(&record->stage, stage);
+	if (wq_has_sleeper(wait))
+		wake_up(wait);
+}
+
+static bool has_compared(struct tacet_record *record)
+{
+	return smp_load_acquire(&record->stage) == TACET_STAGE_COMPARED;
+}
+
+bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_record *record)
+{
+	long left = tacet_wait(ring->original_wait,
+			       has_compared(record) || !tacet_pair_lives(ring->pair),
+			       tacet_policy_barrier_timeout());
+
+	if (left == 0)
+		tacet_pair_taint(ring->pair, "doppelganger-too-slow");
+	return left > 0 && has_compared(record) && tacet_pair_lives(ring->pair);
+}
+
+bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_record *record)
+{
+	long left = tacet_wait(ring->doppelganger_wait,
+			       smp_load_acquire(&record->stage) == TACET_STAGE_COMPLETED ||
+				       !tacet_pair_lives(ring->pair),
+			       MAX_SCHEDULE_TIMEOUT);
+
+	return left > 0 && tacet_pair_lives(ring->pair);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ring through which an original's thread hands the results of its calls to
+ * its double. One producer (the original), one consumer (the doppelganger).
+ */
+#ifndef _TACET_RING_H
+#define _TACET_RING_H
+
+#include <linux/refcount.h>
+#include <linux/signal_types.h>
+#include <linux/wait.h>
+
+#include "blob.h"
+#include "call.h"
+#include "pair.h"
+
+#define TACET_RING_RECORDS 64
+
+enum tacet_record_kind {
+	TACET_RECORD_CALL,
+	/* The original handled a signal here. */
+	TACET_RECORD_SIGNAL,
+};
+
+/* How far both have come with a call that waits for the comparison. */
+enum tacet_record_stage {
+	TACET_STAGE_COMPLETED = 0,	/* result and out data are there */
+	TACET_STAGE_ISSUED,		/* the original waits for the doppelganger's data */
+	TACET_STAGE_COMPARED,		/* ->equal and ->scrubbed are there */
+};
+
+struct tacet_record {
+	u8 kind;
+	/* A signal was pending when the call ended: a signal record may follow. */
+	bool signal_follows;
+	/* The original's call was cut off by this signal and has result. */
+	bool interrupted;
+	/* COMPARED: the in data were equal. */
+	bool equal;
+	int stage;			/* enum tacet_record_stage, acquire and release */
+	unsigned int number;
+	unsigned long args[TACET_CALL_ARGUMENTS];
+	long result;
+	u64 memory_ticket;
+	struct tacet_blob in;
+	struct tacet_blob out;
+	/* The doppelganger's in data, its own; valid from COMPARED to COMPLETED. */
+	const struct tacet_blob *scrubbed;
+	/* A file to map, or (with reads_shadow) whose scrubbed content is the payload. A reference. */
+	struct file *file;
+	loff_t position;
+	bool reads_shadow;
+	/* What the doppelganger gets as result when it differs from the original's. */
+	bool has_own_result;
+	long own_result;
+	/* The children's pair and ring. References. */
+	struct tacet_pair *child_pair;
+	struct tacet_ring *child_ring;
+	struct kernel_siginfo signal;
+	int signal_number;
+};
+
+struct tacet_ring {
+	refcount_t references;
+	struct rcu_head rcu;
+	/* In tacet_pair.rings, under its lock. */
+	struct list_head node;
+	struct tacet_pair *pair;	/* a reference */
+	/* Written by the original. */
+	u32 head ____cacheline_aligned_in_smp;
+	wait_queue_head_t original_wait;
+	/* Written by the doppelganger. */
+	u32 tail ____cacheline_aligned_in_smp;
+	wait_queue_head_t doppelganger_wait;
+	struct tacet_record records[TACET_RING_RECORDS];
+};
+
+struct tacet_ring *tacet_ring_create(struct tacet_pair *pair);
+struct tacet_ring *tacet_ring_get(struct tacet_ring *ring);
+void tacet_ring_put(struct tacet_ring *ring);
+/* Everybody who waits looks again. Atomic. */
+void tacet_ring_wake(struct tacet_ring *ring);
+
+/*
+ * The next free record, emptied. NULL: the pair is no longer alive, or the
+ * doppelganger did not keep up (the pair is then tainted), or a fatal signal.
+ */
+struct tacet_record *tacet_ring_reserve(struct tacet_ring *ring);
+/* Without waiting: NULL when it is full. Atomic. */
+struct tacet_record *tacet_ring_try_reserve(struct tacet_ring *ring);
+void tacet_ring_publish(struct tacet_ring *ring);
+
+/* The next record for the doppelganger; NULL: it has to die. */
+struct tacet_record *tacet_ring_next(struct tacet_ring *ring);
+/* The one after @record if the original has published it already or does so before long. NULL: no. */
+struct tacet_record *tacet_ring_following(struct tacet_ring *ring);
+void tacet_ring_consume(struct tacet_ring *ring);
+
+/*
+ * The original waits until the doppelganger has compared. False: the pair is
+ * tainted now (divergence, timeout, loss) or a fatal signal is pending.
+ */
+bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_record *record);
+/* The doppelganger waits for the result. False: it has to die. */
+bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_record *record);
+void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_record *record, int stage);
+
+/*
+ * Spins briefly (the other side runs on another CPU and is about to answer),
+ * then sleeps, killable and freezable. > 0: the condition holds; 0: @timeout
+ * jiffies have passed; < 0: a fatal signal.
+ */
+#define tacet_wait(queue, condition, timeout)						\
+({											\
+	long __left = (timeout);							\
+	int __spins = tacet_ring_spins();						\
+											\
+	while (!(condition) && __spins-- > 0 && !need_resched())			\
+		cpu_relax();								\
+	if (!(condition))								\
+		__left = ___wait_event(queue, ___wait_cond_timeout(condition),		\
+				       TASK_KILLABLE | TASK_FREEZABLE, 0, __left,	\
+				       __ret = schedule_timeout(__ret));		\
+	else										\
+		__left = 1;								\
+	__left;										\
+})
+
+int tacet_ring_spins(void);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the kernel does not export: found once at load, called through static calls. */
+#include <linux/kprobes.h>
+#include <linux/tracepoint.h>
+
+#include "symbol.h"
+
+struct tacet_symbols tacet_symbols;
+
+long tacet_symbol_no_system_call(const struct pt_regs *regs, unsigned int number)
+{
+	return -ENOSYS;
+}
+
+int tacet_symbol_no_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS)
+{
+	return 0;
+}
+
+pid_t tacet_symbol_no_clone(struct kernel_clone_args *arguments)
+{
+	return -ENOSYS;
+}
+
+int tacet_symbol_no_wake(struct task_struct *task, unsigned int state)
+{
+	return 0;
+}
+
+int tacet_symbol_no_mmap_file(struct file *file, unsigned long protection, unsigned long flags)
+{
+	return 0;
+}
+
+static unsigned long no_lookup(const char *name)
+{
+	return 0;
+}
+
+DEFINE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
+DEFINE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
+DEFINE_STATIC_CALL(tacet_kernel_clone, tacet_symbol_no_clone);
+DEFINE_STATIC_CALL(tacet_wake_up_state, tacet_symbol_no_wake);
+DEFINE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
+DEFINE_STATIC_CALL(lookup_name, no_lookup);
+
+static int find_lookup(void)
+{
+	struct kprobe probe = { .symbol_name = "kallsyms_lookup_name" };
+	int error = register_kprobe(&probe);
+
+	if (error)
+		return error;
+	static_call_update(lookup_name, (typeof(&no_lookup))probe.addr);
+	unregister_kprobe(&probe);
+	return 0;
+}
+
+static unsigned long lookup(const char *name, int *error)
+{
+	unsigned long address = static_call(lookup_name)(name);
+
+	if (!address) {
+		pr_err("this kernel has no %s\n", name);
+		*error = -ENOENT;
+	}
+	return address;
+}
+
+static void find_tracepoint(struct tracepoint *tracepoint, void *data)
+{
+	struct tacet_symbols *symbols = data;
+
+	if (!strcmp(tracepoint->name, "sched_process_fork"))
+		symbols->fork = tracepoint;
+	else if (!strcmp(tracepoint->name, "sched_process_exit"))
+		symbols->exit = tracepoint;
+	else if (!strcmp(tracepoint->name, "signal_deliver"))
+		symbols->signal_deliver = tracepoint;
+}
+
+int tacet_symbol_init(void)
+{
+	unsigned long system_call, clone, wake;
+	int error = find_lookup();
+
+	if (error)
+		return error;
+	system_call = lookup("x64_sys_call", &error);
+	clone = lookup("kernel_clone", &error);
+	wake = lookup("wake_up_state", &error);
+	tacet_symbols.secure_computing = lookup("__secure_computing", &error);
+	tacet_symbols.mmap_file = lookup("security_mmap_file", &error);
+	tacet_symbols.tasklist_lock = (rwlock_t *)lookup("tasklist_lock", &error);
+	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
+	if (!tacet_symbols.fork || !tacet_symbols.exit || !tacet_symbols.signal_deliver)
+		error = -ENOENT;
+	if (error)
+		return error;
+	static_call_update(tacet_system_call, (typeof(&tacet_symbol_no_system_call))system_call);
+	static_call_update(tacet_kernel_clone, (typeof(&tacet_symbol_no_clone))clone);
+	static_call_update(tacet_wake_up_state, (typeof(&tacet_symbol_no_wake))wake);
+	static_call_update(tacet_secure_computing,
+			   (typeof(&tacet_symbol_no_secure_computing))tacet_symbols.secure_computing);
+	static_call_update(tacet_mmap_file,
+			   (typeof(&tacet_symbol_no_mmap_file))tacet_symbols.mmap_file);
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the kernel does not export: found once at load, called through static calls. */
+#ifndef _TACET_SYMBOL_H
+#define _TACET_SYMBOL_H
+
+#include <linux/ptrace.h>
+#include <linux/sched/task.h>
+#include <linux/static_call.h>
+
+struct file;
+struct seccomp_data;
+struct tracepoint;
+
+/*
+ * Static calls are direct calls: an indirect one would fault on hardware with
+ * IBT where the address found lies past the ENDBR.
+ */
+long tacet_symbol_no_system_call(const struct pt_regs *regs, unsigned int number);
+int tacet_symbol_no_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS);
+pid_t tacet_symbol_no_clone(struct kernel_clone_args *arguments);
+int tacet_symbol_no_wake(struct task_struct *task, unsigned int state);
+int tacet_symbol_no_mmap_file(struct file *file, unsigned long protection, unsigned long flags);
+
+DECLARE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
+DECLARE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
+DECLARE_STATIC_CALL(tacet_kernel_clone, tacet_symbol_no_clone);
+DECLARE_STATIC_CALL(tacet_wake_up_state, tacet_symbol_no_wake);
+DECLARE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
+
+/* Addresses of what is hooked, and data. Set by tacet_symbol_init(). */
+struct tacet_symbols {
+	unsigned long secure_computing;
+	unsigned long mmap_file;
+	rwlock_t *tasklist_lock;
+	struct tracepoint *fork;
+	struct tracepoint *exit;
+	struct tracepoint *signal_deliver;
+};
+
+extern struct tacet_symbols tacet_symbols;
+
+/* -ENOENT, with the name in the log, when this kernel lacks one. */
+int tacet_symbol_init(void);
+
+#endif
