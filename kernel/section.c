@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The parts of a marshalled blob and its payload. */
+#include <linux/fs.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
@@ -87,25 +88,30 @@ int tacet_cursor_next(struct tacet_cursor *cursor, const u8 **data, u32 *size)
 	return 0;
 }
 
+/* A write ends where memory does, and fails only when there is none at all. */
+static ssize_t taken(struct tacet_blob *blob, size_t size, size_t missing)
+{
+	blob->length -= missing;
+	return missing && missing == size ? -EFAULT : size - missing;
+}
+
+ssize_t tacet_payload_take(struct tacet_blob *blob, const void __user *data, size_t size)
+{
+	u8 *added;
+	int error;
+
+	size = min(size, MAX_RW_COUNT);
+	error = extend(blob, size, &added);
+	return error ?: taken(blob, size, copy_from_user(added, data, size));
+}
+
 static ssize_t take(struct tacet_blob *blob, struct iov_iter *from, size_t limit)
 {
-	size_t size = min(limit, iov_iter_count(from)), copied;
+	size_t size = min(limit, iov_iter_count(from));
 	u8 *added;
 	int error = extend(blob, size, &added);
 
-	if (error)
-		return error;
-	copied = copy_from_iter(added, size, from);
-	blob->length -= size - copied;
-	return copied || !size ? copied : -EFAULT;
-}
-
-ssize_t tacet_payload_take(struct tacet_blob *blob, void __user *data, size_t size, size_t limit)
-{
-	struct iov_iter from;
-	int error = import_ubuf(ITER_SOURCE, data, size, &from);
-
-	return error ?: take(blob, &from, limit);
+	return error ?: taken(blob, size, size - copy_from_iter(added, size, from));
 }
 
 ssize_t tacet_payload_take_iovec(struct tacet_blob *blob, const struct iovec __user *vector,
@@ -122,19 +128,18 @@ ssize_t tacet_payload_take_iovec(struct tacet_blob *blob, const struct iovec __u
 	return size;
 }
 
+int tacet_payload_give(const u8 *data, size_t size, void __user *to, size_t room)
+{
+	if (size > room)
+		return -EPROTO;
+	return copy_to_user(to, data, size) ? -EFAULT : 0;
+}
+
 static int give(const u8 *data, size_t size, struct iov_iter *to)
 {
 	if (size > iov_iter_count(to))
 		return -EPROTO;
 	return copy_to_iter(data, size, to) == size ? 0 : -EFAULT;
-}
-
-int tacet_payload_give(const u8 *data, size_t size, void __user *to, size_t room)
-{
-	struct iov_iter iterator;
-	int error = import_ubuf(ITER_DEST, to, room, &iterator);
-
-	return error ?: give(data, size, &iterator);
 }
 
 int tacet_payload_give_iovec(const u8 *data, size_t size, const struct iovec __user *vector,

@@ -32,11 +32,11 @@ void tacet_cursor_init(struct tacet_cursor *cursor, const struct tacet_blob *blo
 int __must_check tacet_cursor_next(struct tacet_cursor *cursor, const u8 **data, u32 *size);
 
 /*
- * Appends up to @limit bytes from the current task's memory to the payload:
- * their number, fewer where the memory ends. -EFAULT (none), -EINVAL, -E2BIG, -ENOMEM.
+ * Appends up to @size or @limit bytes from the current task's memory to the payload: their
+ * number, fewer where the memory ends. -EFAULT (none), -EINVAL, -E2BIG, -ENOMEM.
  */
-ssize_t __must_check tacet_payload_take(struct tacet_blob *blob, void __user *data, size_t size,
-					size_t limit);
+ssize_t __must_check tacet_payload_take(struct tacet_blob *blob, const void __user *data,
+					size_t size);
 ssize_t __must_check tacet_payload_take_iovec(struct tacet_blob *blob,
 					      const struct iovec __user *vector,
 					      unsigned int segments, size_t limit);
