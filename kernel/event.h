@@ -4,22 +4,52 @@
 #define _TACET_EVENT_H
 
 #include <linux/poll.h>
+#include <linux/refcount.h>
 #include <linux/types.h>
 #include "uapi/tacet.h"
 
 struct file;
 struct tacet_labelset;
 
+/* Further ones are counted and dropped. */
 #define TACET_EVENT_QUEUE_MAX 256
+
+/**
+ * struct tacet_record - one event on its way to the daemon
+ * @node: in the queue, or empty; the queue's lock
+ * @references: the queue holds one while @node is linked
+ * @event: header of the record as the daemon reads it; nothing in it changes once it was queued
+ * @question: the same memory, of TACET_EVENT_QUESTION and _MISSED
+ * @notice: the same memory, of all other types
+ */
+struct tacet_record {
+	struct list_head node;
+	refcount_t references;
+	union {
+		struct tacet_event event;
+		struct tacet_question question;
+		struct tacet_notice notice;
+	};
+};
 
 int tacet_event_init(void);
 void tacet_event_exit(void);
 
-/* Queues a copy of a whole record; when the queue is full it is counted and TACET_EVENT_LOST follows. Sleeps. */
-void tacet_event_push(const struct tacet_event *record);
+/* A zeroed record of the size that belongs to @type, stamped with the time; NULL: no memory. Sleeps. */
+struct tacet_record *tacet_record_alloc(u32 type);
+void tacet_record_put(struct tacet_record *record);
+/* False: the queue is full, the record was counted as lost. One that is queued already stays where it is. */
+bool tacet_record_queue(struct tacet_record *record);
+/* True when it was still queued: the daemon has not seen it and never will. */
+bool tacet_record_unqueue(struct tacet_record *record);
 
 /* Builds and queues a struct tacet_notice about the current task; @file and @set may be NULL. Sleeps. */
 void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labelset *set, const char *reason);
+
+/* The path of @file as the current task sees it, cut to @size with its NUL; works in an exiting task too. */
+void tacet_event_path(struct file *file, char *path, size_t size);
+/* st_dev and st_ino of @file. */
+void tacet_event_identity(struct file *file, __u64 *device, __u64 *inode);
 
 /* The one reader: -EBUSY when there is one. */
 int tacet_event_claim(void);

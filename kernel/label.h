@@ -10,9 +10,12 @@
 struct file;
 struct inode;
 
-/*
- * An interned label: equal sets are the same object. Immutable; freed by RCU.
- * The empty set is NULL everywhere.
+/**
+ * struct tacet_labelset - an interned label: equal sets are the same object
+ * @references: at zero it leaves the table and is freed by RCU
+ * @node: in the table
+ * @rcu: frees it
+ * @label: immutable, count is not zero: the empty set is NULL everywhere
  */
 struct tacet_labelset {
 	refcount_t references;
@@ -27,18 +30,26 @@ void tacet_label_exit(void);
 /* A reference; NULL for count == 0. ERR_PTR: -EINVAL (not ascending, too many), -ENOMEM. */
 struct tacet_labelset *tacet_labelset_intern(const struct tacet_label *label, gfp_t gfp);
 struct tacet_labelset *tacet_labelset_get(struct tacet_labelset *set);
+/* Any context. */
 void tacet_labelset_put(struct tacet_labelset *set);
-/* A reference to the union of both, each may be NULL. -E2BIG is folded to the larger one plus a warning once. */
+/*
+ * A reference to the union of both, each may be NULL; ERR_PTR(-ENOMEM).
+ * More than TACET_LABEL_MAX categories are folded to the larger set plus a warning once.
+ */
 struct tacet_labelset *tacet_labelset_union(struct tacet_labelset *a, struct tacet_labelset *b, gfp_t gfp);
 bool tacet_labelset_contains(const struct tacet_labelset *outer, const struct tacet_labelset *inner);
 
 /*
  * The label of an armed file, a reference or NULL. Cheap for files without a
- * label: no lock, no look at the disk. Atomic context is fine.
+ * label: no lock, no look at the disk. Atomic context is fine. Files of
+ * TACET_IOC_REOPEN have none.
  */
 struct tacet_labelset *tacet_label_of(struct file *file);
 /* The same question without taking a reference. */
 bool tacet_label_armed(struct file *file);
+
+/* A reference to the registered shadow file of @file, if that is current; else NULL. Sleeps. */
+struct file *tacet_label_shadow(struct file *file);
 
 /* TACET_IOC_LABEL_SET and _GET on an open file; @shadow may be NULL. */
 int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flags, struct file *shadow);
@@ -47,9 +58,16 @@ int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags);
 /*
  * Data with @set was or is about to be written to @file: adds to its label,
  * arms it and tells the daemon. 0 also when it carries @set already;
- * -EOPNOTSUPP when its file system cannot keep a label. Sleeps.
+ * -EOPNOTSUPP when its file system cannot keep a label. On another error the
+ * file triggers until it leaves memory, but its label is not on disk. Sleeps.
  */
 int tacet_label_derive(struct file *file, struct tacet_labelset *set);
+
+/*
+ * Opens the file behind @file again, read-only, so that reading raises no
+ * trigger and finds no label: for who makes shadow files. ERR_PTR on failure.
+ */
+struct file *tacet_label_reopen(struct file *file);
 
 unsigned int tacet_label_armed_count(void);
 

@@ -126,6 +126,16 @@ struct tacet_policy {
 	__u32 reserved;
 };
 
+/*
+ * TACET_IOC_REOPEN: opens the regular file behind @fd again, read-only, such that
+ * reading and mapping it raises no trigger and yields no label, whoever does it:
+ * for making shadow files. The call's result is the new descriptor (O_CLOEXEC).
+ */
+struct tacet_reopen {
+	__s32 fd;
+	__u32 reserved;
+};
+
 #define TACET_IOC_INFO _IOR('T', 1, struct tacet_info)
 #define TACET_IOC_LABEL_SET _IOW('T', 2, struct tacet_label_file)
 #define TACET_IOC_LABEL_GET _IOWR('T', 3, struct tacet_label_file)
@@ -133,6 +143,7 @@ struct tacet_policy {
 #define TACET_IOC_POLICY _IOW('T', 5, struct tacet_policy)
 /* Forget all cached verdicts: rules have changed. */
 #define TACET_IOC_FLUSH _IO('T', 6)
+#define TACET_IOC_REOPEN _IOW('T', 7, struct tacet_reopen)
 
 enum tacet_event_type {
 	TACET_EVENT_QUESTION = 1,	/* struct tacet_question: answer by TACET_IOC_VERDICT */

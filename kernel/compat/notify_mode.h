@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether reading an open file raises a permission event is decided once, when
+ * it is opened, and kept in f_mode (from 6.14, and in the stable 6.12 that
+ * carries the backport). Two encodings exist; each defines a macro of its own.
+ */
+#ifndef _TACET_COMPAT_NOTIFY_MODE_H
+#define _TACET_COMPAT_NOTIFY_MODE_H
+
+#include <linux/fs.h>
+
+#if defined(FMODE_FSNOTIFY_ACCESS_PERM)
+
+/* No bit: every event. The same bits tell exe_file_allow_write_access() whether write access was denied. */
+#define TACET_NOTIFY_MODE ((__force fmode_t)0)
+#define TACET_NOTIFY_MODE_OF_EXECUTABLES false
+#define tacet_notify_mode_watched(mode) FMODE_FSNOTIFY_ACCESS_PERM(mode)
+
+#elif defined(FMODE_FSNOTIFY_PERM)
+
+/* Both bits: every event but those of FS_PRE_ACCESS, and those are what executables look at. */
+#define TACET_NOTIFY_MODE (FMODE_NONOTIFY | FMODE_NONOTIFY_PERM)
+#define TACET_NOTIFY_MODE_OF_EXECUTABLES true
+#define tacet_notify_mode_watched(mode) FMODE_FSNOTIFY_PERM(mode)
+
+#else
+
+/* Nothing is cached. */
+#define FMODE_FSNOTIFY_MASK FMODE_NONOTIFY
+#define FMODE_FSNOTIFY_NONE(mode) ((mode) & FMODE_NONOTIFY)
+#define TACET_NOTIFY_MODE ((__force fmode_t)0)
+#define TACET_NOTIFY_MODE_OF_EXECUTABLES true
+#define tacet_notify_mode_watched(mode) (!((mode) & FMODE_NONOTIFY))
+
+#endif
+
+static inline void tacet_notify_mode_set(struct file *file, fmode_t mode)
+{
+	spin_lock(&file->f_lock);
+	file->f_mode = (file->f_mode & ~FMODE_FSNOTIFY_MASK) | mode;
+	spin_unlock(&file->f_lock);
+}
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* /dev/tacet: copies and checks what the daemon sends; what it means is decided in the files of those nouns. */
+#include <linux/capability.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/uaccess.h>
+#include "control.h"
+#include "counter.h"
+#include "event.h"
+#include "label.h"
+#include "question.h"
+#include "task.h"
+
+/* enum tacet_feature, in force now */
+static atomic_t features = ATOMIC_INIT(0);
+
+/* What is frozen with TACET_ABI_VERSION: fields may only be added at the end of what has none reserved. */
+static_assert(sizeof(struct tacet_label) == 136);
+static_assert(sizeof(struct tacet_label_xattr) == 8);
+static_assert(sizeof(struct tacet_info) == 176);
+static_assert(offsetof(struct tacet_info, counters) == 16);
+static_assert(sizeof(struct tacet_label_file) == 152);
+static_assert(offsetof(struct tacet_label_file, label) == 16);
+static_assert(sizeof(struct tacet_verdict) == 32);
+static_assert(sizeof(struct tacet_policy) == 16);
+static_assert(sizeof(struct tacet_reopen) == 8);
+static_assert(sizeof(struct tacet_event) == 16);
+static_assert(offsetof(struct tacet_question, label) == 88);
+static_assert(offsetof(struct tacet_question, excerpt) == 280);
+static_assert(offsetof(struct tacet_question, comm) == 1304);
+static_assert(sizeof(struct tacet_question) == 1320 + 3 * TACET_PATH_MAX);
+static_assert(offsetof(struct tacet_notice, label) == 48);
+static_assert(sizeof(struct tacet_notice) == 264 + TACET_PATH_MAX);
+static_assert(sizeof_field(struct tacet_info, counters) == sizeof_field(struct tacet_counters, value));
+static_assert(TACET_COUNTER_EVENTS_LOST < ARRAY_SIZE(((struct tacet_info *)NULL)->counters));
+
+void tacet_control_set_feature(enum tacet_feature feature, bool in_force)
+{
+	if (in_force)
+		atomic_or(feature, &features);
+	else
+		atomic_andnot(feature, &features);
+}
+
+/*
+ * Copies the argument of @command, which may be of a later and longer version of
+ * the structure as long as what we do not know of it is zero.
+ */
+static int fetch(void *to, size_t size, unsigned int command, const void __user *from)
+{
+	if (_IOC_SIZE(command) < size)
+		return -EINVAL;
+	return copy_struct_from_user(to, size, from, _IOC_SIZE(command));
+}
+
+static long get_info(void __user *argument)
+{
+	struct tacet_info info = {
+		.abi_version = TACET_ABI_VERSION,
+		.features = atomic_read(&features),
+		.armed_files = tacet_label_armed_count(),
+		.watched_tasks = tacet_task_watched_count(),
+	};
+
+	tacet_counter_sum(info.counters);
+	return copy_to_user(argument, &info, sizeof(info)) ? -EFAULT : 0;
+}
+
+static long set_label(unsigned int command, void __user *argument)
+{
+	struct file *shadow = NULL;
+	struct tacet_label_file request;
+	struct file *file;
+	long error;
+
+	error = fetch(&request, sizeof(request), command, argument);
+	if (error)
+		return error;
+	if (request.reserved)
+		return -EINVAL;
+	file = fget(request.fd);
+	if (!file)
+		return -EBADF;
+	if (request.shadow_fd != -1)
+		shadow = fget(request.shadow_fd);
+	if (request.shadow_fd != -1 && !shadow)
+		error = -EBADF;
+	else
+		error = tacet_label_set(file, &request.label, request.flags, shadow);
+	if (shadow)
+		fput(shadow);
+	fput(file);
+	return error;
+}
+
+static long get_label(unsigned int command, void __user *argument)
+{
+	struct tacet_label_file request;
+	struct file *file;
+	long error;
+
+	error = fetch(&request, sizeof(request), command, argument);
+	if (error)
+		return error;
+	file = fget(request.fd);
+	if (!file)
+		return -EBADF;
+	error = tacet_label_get(file, &request.label, &request.flags);
+	fput(file);
+	if (!error && copy_to_user(argument, &request, sizeof(request)))
+		error = -EFAULT;
+	return error;
+}
+
+static long answer_question(unsigned int command, const void __user *argument)
+{
+	struct tacet_verdict verdict;
+	int error = fetch(&verdict, sizeof(verdict), command, argument);
+
+	return error ?: tacet_question_answer(&verdict);
+}
+
+static long set_policy(unsigned int command, const void __user *argument)
+{
+	struct tacet_policy policy;
+	int error = fetch(&policy, sizeof(policy), command, argument);
+
+	return error ?: tacet_question_set_policy(&policy);
+}
+
+static long reopen_file(unsigned int command, const void __user *argument)
+{
+	struct tacet_reopen request;
+	struct file *file, *again;
+	long result;
+
+	result = fetch(&request, sizeof(request), command, argument);
+	if (result)
+		return result;
+	if (request.reserved)
+		return -EINVAL;
+	file = fget(request.fd);
+	if (!file)
+		return -EBADF;
+	again = tacet_label_reopen(file);
+	fput(file);
+	if (IS_ERR(again))
+		return PTR_ERR(again);
+	result = get_unused_fd_flags(O_CLOEXEC);
+	if (result < 0)
+		fput(again);
+	else
+		fd_install(result, again);
+	return result;
+}
+
+static long control_ioctl(struct file *file, unsigned int command, unsigned long address)
+{
+	void __user *argument = (void __user *)address;
+
+	/* All but the size: it may grow. */
+	switch (command & ~IOCSIZE_MASK) {
+	case TACET_IOC_INFO & ~IOCSIZE_MASK:
+		return _IOC_SIZE(command) < sizeof(struct tacet_info) ? -EINVAL : get_info(argument);
+	case TACET_IOC_LABEL_SET & ~IOCSIZE_MASK:
+		return set_label(command, argument);
+	case TACET_IOC_LABEL_GET & ~IOCSIZE_MASK:
+		return get_label(command, argument);
+	case TACET_IOC_VERDICT & ~IOCSIZE_MASK:
+		return answer_question(command, argument);
+	case TACET_IOC_POLICY & ~IOCSIZE_MASK:
+		return set_policy(command, argument);
+	case TACET_IOC_FLUSH:
+		tacet_question_flush();
+		return 0;
+	case TACET_IOC_REOPEN & ~IOCSIZE_MASK:
+		return reopen_file(command, argument);
+	default:
+		return -ENOTTY;
+	}
+}
+
+static ssize_t control_read(struct file *file, char __user *buffer, size_t size, loff_t *position)
+{
+	return tacet_event_read(buffer, size, file->f_flags & O_NONBLOCK);
+}
+
+static __poll_t control_poll(struct file *file, poll_table *wait)
+{
+	return file->f_mode & FMODE_READ ? tacet_event_poll(file, wait) : 0;
+}
+
+static int control_open(struct inode *inode, struct file *file)
+{
+	int error;
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (file->f_mode & FMODE_READ) {
+		error = tacet_event_claim();
+		if (error)
+			return error;
+		tacet_question_requeue();
+	}
+	return stream_open(inode, file);
+}
+
+static int control_release(struct inode *inode, struct file *file)
+{
+	if (file->f_mode & FMODE_READ)
+		tacet_event_release();
+	return 0;
+}
+
+static const struct file_operations control_operations = {
+	.owner = THIS_MODULE,
+	.open = control_open,
+	.release = control_release,
+	.read = control_read,
+	.poll = control_poll,
+	.unlocked_ioctl = control_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+};
+
+static struct miscdevice control_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "tacet",
+	.fops = &control_operations,
+	.mode = 0600,
+};
+
+bool tacet_control_is(const struct file *file)
+{
+	return file->f_op == &control_operations;
+}
+
+int tacet_control_init(void)
+{
+	return misc_register(&control_device);
+}
+
+void tacet_control_exit(void)
+{
+	misc_deregister(&control_device);
+}
