@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bus/dictionary.h"
+
+#include "util/text.h"
+
+namespace tacet {
+namespace {
+
+sdbus::Variant variant(std::string_view text)
+{
+    return sdbus::Variant(to_utf8(text));
+}
+
+sdbus::Variant variant(const std::vector<std::string>& texts)
+{
+    std::vector<std::string> valid;
+    for (const std::string& text : texts)
+        valid.push_back(to_utf8(text));
+    return sdbus::Variant(valid);
+}
+
+std::uint64_t microseconds(BootTime time)
+{
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(time).count());
+}
+
+template <typename T>
+Result<void> take(Dictionary& dictionary, const char* key, std::optional<T>& ret_value)
+{
+    const auto found = dictionary.find(key);
+    if (found == dictionary.end())
+        return {};
+    if (!found->second.containsValueOfType<T>())
+        return Error{ErrorCode::InvalidScope, std::string(key) + " has the wrong type"};
+    ret_value = found->second.get<T>();
+    dictionary.erase(found);
+    return {};
+}
+
+Result<ScopeRequest> take_scope(Dictionary& dictionary)
+{
+    ScopeRequest scope;
+    std::optional<std::string> subject_kind;
+    for (const auto& taken : {take(dictionary, "subject_kind", subject_kind), take(dictionary, "subject", scope.subject),
+                              take(dictionary, "executable", scope.executable), take(dictionary, "host", scope.host),
+                              take(dictionary, "port", scope.port)}) {
+        if (!taken)
+            return taken.error();
+    }
+    if (subject_kind) {
+        const auto kind = parse_subject_kind(*subject_kind);
+        if (!kind)
+            return kind.error();
+        scope.subject_kind = *kind;
+    }
+    return scope;
+}
+
+Result<void> refuse_rest(const Dictionary& dictionary)
+{
+    if (!dictionary.empty())
+        return Error{ErrorCode::InvalidScope, "unknown key: " + dictionary.begin()->first};
+    return {};
+}
+
+} // namespace
+
+Dictionary to_bus(const LabelledFile& file)
+{
+    return {
+        {"path", variant(file.path)},
+        {"categories", variant(file.categories)},
+        {"uid", sdbus::Variant(std::uint32_t{file.owner})},
+        {"derived", sdbus::Variant(file.derived)},
+        {"since", sdbus::Variant(file.since)},
+        {"missing", sdbus::Variant(file.missing)},
+        {"shadow", sdbus::Variant(file.shadow)},
+    };
+}
+
+Dictionary to_bus(const Question& question)
+{
+    return {
+        {"id", sdbus::Variant(question.id)},
+        {"time", sdbus::Variant(question.time)},
+        {"expires", sdbus::Variant(microseconds(question.deadline))},
+        {"pid", sdbus::Variant(static_cast<std::uint32_t>(question.process.pid))},
+        {"uid", sdbus::Variant(std::uint32_t{question.uid})},
+        {"executable", variant(question.executable)},
+        {"command", variant(question.command)},
+        {"comm", variant(question.comm)},
+        {"parent", variant(question.parent)},
+        {"file", variant(question.file)},
+        {"categories", variant(question.categories)},
+        {"sink", variant(to_string(question.sink))},
+        {"address", variant(question.address)},
+        {"host", variant(question.host)},
+        {"port", sdbus::Variant(question.port)},
+        {"protocol", variant(question.protocol)},
+        {"target", variant(question.target)},
+        {"tainted", sdbus::Variant(question.tainted)},
+        {"length", sdbus::Variant(question.length)},
+        {"scrubbed_length", sdbus::Variant(question.scrubbed_length)},
+        {"preview", sdbus::Variant(question.preview)},
+        {"scrubbed_preview", sdbus::Variant(question.scrubbed_preview)},
+        {"calls_equal", sdbus::Variant(question.calls_equal)},
+        {"calls_total", sdbus::Variant(question.calls_total)},
+        {"binary_changed", sdbus::Variant(question.binary_changed)},
+    };
+}
+
+Dictionary to_bus(const ListedRule& listed)
+{
+    const Rule& rule = listed.rule;
+    return {
+        {"id", sdbus::Variant(rule.id)},
+        {"uid", sdbus::Variant(std::uint32_t{rule.owner})},
+        {"verdict", variant(to_string(rule.verdict))},
+        {"subject_kind", variant(to_string(rule.scope.subject_kind))},
+        {"subject", variant(rule.scope.subject)},
+        {"executable", variant(rule.scope.executable)},
+        {"host", variant(rule.scope.host)},
+        {"port", sdbus::Variant(rule.scope.port)},
+        {"duration", variant(to_string(rule.lifetime.duration))},
+        {"pid", sdbus::Variant(static_cast<std::uint32_t>(rule.lifetime.process.pid))},
+        {"expires", sdbus::Variant(listed.expires)},
+        {"created", sdbus::Variant(rule.created)},
+        {"hits", sdbus::Variant(rule.hits)},
+    };
+}
+
+Dictionary to_bus(const LogEntry& entry)
+{
+    return {
+        {"id", sdbus::Variant(entry.id)},
+        {"time", sdbus::Variant(entry.time)},
+        {"uid", sdbus::Variant(std::uint32_t{entry.owner})},
+        {"kind", variant(entry.kind)},
+        {"verdict", variant(entry.verdict)},
+        {"rule", sdbus::Variant(entry.rule)},
+        {"pid", sdbus::Variant(static_cast<std::uint32_t>(entry.pid))},
+        {"executable", variant(entry.executable)},
+        {"comm", variant(entry.comm)},
+        {"file", variant(entry.file)},
+        {"categories", variant(entry.categories)},
+        {"host", variant(entry.host)},
+        {"port", sdbus::Variant(entry.port)},
+        {"length", sdbus::Variant(entry.length)},
+        {"reason", variant(entry.reason)},
+    };
+}
+
+Dictionary to_bus(const Protection& protection)
+{
+    return {
+        {"name", variant(protection.name)},
+        {"enforced", sdbus::Variant(protection.enforced)},
+        {"by", variant(protection.by)},
+        {"detail", variant(protection.detail)},
+    };
+}
+
+Result<ScopeRequest> scope_from_bus(const Dictionary& dictionary)
+{
+    Dictionary rest = dictionary;
+    auto scope = take_scope(rest);
+    if (!scope)
+        return scope;
+    if (auto known = refuse_rest(rest); !known)
+        return known.error();
+    return scope;
+}
+
+Result<RuleRequest> rule_from_bus(const Dictionary& dictionary)
+{
+    Dictionary rest = dictionary;
+    std::optional<std::string> verdict_text;
+    std::optional<std::string> duration_text;
+    for (const auto& taken : {take(rest, "verdict", verdict_text), take(rest, "duration", duration_text)}) {
+        if (!taken)
+            return taken.error();
+    }
+    const auto verdict = verdict_from_bus(verdict_text.value_or(""));
+    if (!verdict)
+        return verdict.error();
+    const auto duration = duration_from_bus(duration_text.value_or(""));
+    if (!duration)
+        return duration.error();
+    const auto scope = take_scope(rest);
+    if (!scope)
+        return scope.error();
+    if (auto known = refuse_rest(rest); !known)
+        return known.error();
+    return RuleRequest{*verdict, *duration, *scope};
+}
+
+Result<Verdict> verdict_from_bus(const std::string& text)
+{
+    if (const auto verdict = parse_verdict(text))
+        return *verdict;
+    return Error{ErrorCode::InvalidVerdict, "unknown verdict: " + text};
+}
+
+Result<Duration> duration_from_bus(const std::string& text)
+{
+    if (const auto duration = parse_duration(text))
+        return *duration;
+    return Error{ErrorCode::InvalidDuration, "unknown duration: " + text};
+}
+
+} // namespace tacet

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The contract's methods in the daemon's own types: bus/ translates, service/ implements.
+#pragma once
+
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "core/entry.h"
+#include "core/ports.h"
+
+namespace tacet {
+
+struct PathFailure {
+    std::string path;
+    Error error;
+};
+
+struct FilePage {
+    std::vector<LabelledFile> files;
+    std::uint32_t total = 0;
+};
+
+class LabelsHandler {
+public:
+    virtual ~LabelsHandler() = default;
+    virtual void add(const Caller& caller, std::vector<std::string> paths, std::string category,
+                     Reply<std::vector<PathFailure>> reply) = 0;
+    virtual void remove(const Caller& caller, std::vector<std::string> paths, Reply<std::vector<PathFailure>> reply) = 0;
+    virtual void show(const Caller& caller, const std::string& path, Reply<LabelledFile> reply) = 0;
+    virtual void list(const Caller& caller, std::uint32_t offset, std::uint32_t limit, Reply<FilePage> reply) = 0;
+};
+
+// What the client gave; what is missing comes from the question, or means "any".
+struct ScopeRequest {
+    std::optional<SubjectKind> subject_kind;
+    std::optional<std::string> subject;
+    std::optional<std::string> executable;
+    std::optional<std::string> host;
+    std::optional<std::uint16_t> port;
+};
+
+struct AnswerRequest {
+    QuestionId id = 0;
+    Verdict verdict = Verdict::Block;
+    Duration duration = Duration::Once;
+    ScopeRequest scope;
+};
+
+struct Answered {
+    RuleId rule = 0;
+    std::uint32_t resolved = 0;
+};
+
+class BreachesHandler {
+public:
+    virtual ~BreachesHandler() = default;
+    virtual void list(const Caller& caller, Reply<std::vector<Question>> reply) = 0;
+    virtual void answer(const Caller& caller, AnswerRequest request, Reply<Answered> reply) = 0;
+    virtual void register_agent(const Caller& caller, const std::string& path, Reply<void> reply) = 0;
+    virtual void unregister_agent(const Caller& caller, Reply<void> reply) = 0;
+};
+
+struct RuleRequest {
+    Verdict verdict = Verdict::Block;
+    Duration duration = Duration::Always;
+    ScopeRequest scope;
+};
+
+struct ListedRule {
+    Rule rule;
+    UnixTime expires = 0;
+};
+
+class RulesHandler {
+public:
+    virtual ~RulesHandler() = default;
+    virtual void list(const Caller& caller, Reply<std::vector<ListedRule>> reply) = 0;
+    virtual void add(const Caller& caller, RuleRequest request, Reply<RuleId> reply) = 0;
+    virtual void remove(const Caller& caller, RuleId id, Reply<void> reply) = 0;
+};
+
+class LogHandler {
+public:
+    virtual ~LogHandler() = default;
+    virtual void list(const Caller& caller, std::uint64_t after, std::uint32_t limit, Reply<std::vector<LogEntry>> reply) = 0;
+};
+
+struct Protection {
+    std::string name;
+    bool enforced = false;
+    std::string by;
+    std::string detail;
+};
+
+class ProtectionHandler {
+public:
+    virtual ~ProtectionHandler() = default;
+    virtual std::string module_state() = 0;
+    virtual UnixTime paused_until() = 0;
+    virtual void list(Reply<std::vector<Protection>> reply) = 0;
+    virtual void pause(const Caller& caller, std::uint32_t minutes, Reply<UnixTime> reply) = 0;
+    virtual void resume(const Caller& caller, Reply<void> reply) = 0;
+};
+
+} // namespace tacet

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A question: one output of one process that may carry sensitive data, and waits for a verdict.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/label.h"
+#include "util/clock.h"
+
+namespace tacet {
+
+using QuestionId = std::uint64_t;
+
+enum class Sink { Network, File, Device, Other };
+
+struct FileIdentity {
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    auto operator<=>(const FileIdentity&) const = default;
+};
+
+// A process for as long as it lives: pids are reused, a pid with its start is not.
+struct ProcessIdentity {
+    pid_t pid = 0;
+    BootTime start{};
+    auto operator<=>(const ProcessIdentity&) const = default;
+};
+
+struct Question {
+    QuestionId id = 0;
+    UnixTime time = 0;
+    BootTime deadline{};
+
+    ProcessIdentity process;
+    uid_t uid = 0;   // the process runs as
+    uid_t owner = 0; // who is asked
+    std::string executable;
+    std::vector<std::string> command;
+    std::string comm;
+    std::string parent;
+    std::string fingerprint;     // of the executable file
+    bool binary_changed = false; // since the last answer
+
+    FileIdentity origin;
+    std::string file;
+    Label label;
+    std::vector<std::string> categories;
+    // The label says no more than the file's own does: a rule about the file covers all that would be sent.
+    bool label_within_file = false;
+
+    Sink sink = Sink::Network;
+    std::string address;
+    std::string host;
+    std::uint16_t port = 0;
+    std::string protocol;
+    std::string target;
+
+    bool tainted = false;
+    std::uint64_t length = 0;
+    std::uint64_t scrubbed_length = 0;
+    std::vector<std::uint8_t> preview;
+    std::vector<std::uint8_t> scrubbed_preview;
+    std::uint64_t calls_equal = 0;
+    std::uint64_t calls_total = 0;
+};
+
+std::string_view to_string(Sink sink);
+
+// Who is asked about a process: its user; for a system user (root, www-data) the owner of the labelled file, since the data
+// is that person's and no one sits before a system user's screen.
+bool is_person(uid_t uid);
+uid_t question_owner(uid_t process_user, uid_t file_owner);
+
+} // namespace tacet

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernel_link/simulated_link.h"
+
+#include <sys/stat.h>
+
+namespace tacet {
+namespace {
+
+FileIdentity identity_of(int file)
+{
+    struct stat status{};
+    fstat(file, &status);
+    return {status.st_dev, status.st_ino};
+}
+
+Error absent()
+{
+    return {ErrorCode::ModuleAbsent, "the kernel module is not active"};
+}
+
+} // namespace
+
+KernelFeatures SimulatedLink::features()
+{
+    const bool active = state_ == ModuleState::Active;
+    return {active, active, active, active};
+}
+
+Result<void> SimulatedLink::set_label(int file, const Label& label, int shadow)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    const FileIdentity identity = identity_of(file);
+    if (label.empty()) {
+        labels.erase(identity);
+        armed.erase(identity);
+        return {};
+    }
+    labels[identity] = label;
+    return keep_label(file, shadow);
+}
+
+Result<void> SimulatedLink::keep_label(int file, int shadow)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    const FileIdentity identity = identity_of(file);
+    if (!labels.contains(identity))
+        return Error{ErrorCode::NotLabelled, "no label"};
+    armed.insert(identity);
+    if (shadow >= 0)
+        shadowed.insert(identity);
+    return {};
+}
+
+Result<Label> SimulatedLink::get_label(int file)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    const auto found = labels.find(identity_of(file));
+    return found == labels.end() ? Label{} : found->second;
+}
+
+Result<void> SimulatedLink::answer(const CachedVerdict& verdict)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    if (open.erase(verdict.question) == 0)
+        return Error{ErrorCode::NoSuchQuestion, "not open"};
+    verdicts.push_back(verdict);
+    return {};
+}
+
+Result<void> SimulatedLink::set_policy(const KernelPolicy& new_policy)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    policy = new_policy;
+    return {};
+}
+
+Result<void> SimulatedLink::flush()
+{
+    ++flushes;
+    return {};
+}
+
+void SimulatedLink::enter(ModuleState state)
+{
+    state_ = state;
+    if (on_state)
+        on_state(state);
+}
+
+void SimulatedLink::ask(const Question& question)
+{
+    open.insert(question.id);
+    if (on_event)
+        on_event(Asked{question});
+}
+
+} // namespace tacet

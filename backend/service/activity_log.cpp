@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "service/activity_log.h"
+
+#include "util/journal.h"
+
+namespace tacet {
+namespace {
+
+constexpr auto notice_interval = std::chrono::minutes(1);
+
+std::string_view kind_of(NoticeKind kind)
+{
+    switch (kind) {
+    case NoticeKind::Tainted:
+        return "tainted";
+    case NoticeKind::Refused:
+        return "refused";
+    default:
+        return "lost";
+    }
+}
+
+} // namespace
+
+std::optional<uid_t> visible_owner(const Caller& caller)
+{
+    return caller.is_root() ? std::nullopt : std::optional(caller.uid);
+}
+
+void ActivityLog::record(LogEntry entry)
+{
+    entry.time = clock_.realtime();
+    const auto id = store_.add(entry);
+    if (!id)
+        journal(Priority::Error, "a decision could not be logged: " + id.error().message);
+    else
+        signals_.log_added(entry.owner, *id);
+}
+
+void ActivityLog::record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule, std::string_view reason)
+{
+    LogEntry entry;
+    entry.owner = question.owner;
+    entry.kind = kind;
+    entry.verdict = verdict;
+    entry.rule = rule;
+    entry.pid = question.process.pid;
+    entry.executable = question.executable;
+    entry.comm = question.comm;
+    entry.file = question.file;
+    entry.categories = question.categories;
+    entry.host = question.sink == Sink::Network ? question.host : question.target;
+    entry.port = question.port;
+    entry.length = question.length;
+    entry.reason = reason;
+    record(std::move(entry));
+}
+
+void ActivityLog::record(std::string_view kind, const LabelledFile& file)
+{
+    LogEntry entry;
+    entry.owner = file.owner;
+    entry.kind = kind;
+    entry.file = file.path;
+    entry.categories = file.categories;
+    record(std::move(entry));
+}
+
+void ActivityLog::record_notice(const Notice& notice)
+{
+    const std::string kind(kind_of(notice.kind));
+    if (is_repeated(kind + '\0' + std::to_string(notice.uid) + '\0' + notice.comm + '\0' + notice.reason))
+        return;
+    LogEntry entry;
+    entry.owner = notice.uid;
+    entry.kind = kind;
+    entry.pid = notice.pid;
+    entry.comm = notice.comm;
+    entry.file = notice.path;
+    entry.length = notice.kind == NoticeKind::Lost ? notice.id : 0;
+    entry.reason = notice.reason;
+    record(std::move(entry));
+}
+
+bool ActivityLog::is_repeated(const std::string& key)
+{
+    const BootTime now = clock_.boottime();
+    std::erase_if(last_notices_, [&](const auto& item) { return now - item.second >= notice_interval; });
+    if (last_notices_.contains(key))
+        return true;
+    if (last_notices_.size() < remembered_max)
+        last_notices_[key] = now;
+    return false;
+}
+
+void ActivityLog::list(const Caller& caller, std::uint64_t after, std::uint32_t limit, Reply<std::vector<LogEntry>> reply)
+{
+    reply(store_.list(visible_owner(caller), after, limit));
+}
+
+} // namespace tacet

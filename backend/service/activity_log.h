@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes the log and tells who listens.
+#pragma once
+
+#include <map>
+
+#include "bus/handlers.h"
+#include "core/ports.h"
+#include "kernel_link/kernel_link.h"
+#include "store/log_store.h"
+#include "util/clock.h"
+
+namespace tacet {
+
+class ActivityLog final : public LogHandler {
+public:
+    ActivityLog(LogStore& store, Signals& signals, const Clock& clock) : store_(store), signals_(signals), clock_(clock) {}
+
+    void record(LogEntry entry);
+    void record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule, std::string_view reason);
+    void record(std::string_view kind, const LabelledFile& file);
+    // Tainted, refused, lost: the same from the same program at most once a minute.
+    void record_notice(const Notice& notice);
+
+    void list(const Caller& caller, std::uint64_t after, std::uint32_t limit, Reply<std::vector<LogEntry>> reply) override;
+
+private:
+    static constexpr std::size_t remembered_max = 1024;
+
+    bool is_repeated(const std::string& key);
+
+    LogStore& store_;
+    Signals& signals_;
+    const Clock& clock_;
+    std::map<std::string, BootTime> last_notices_;
+};
+
+// Everybody's for root, else one's own.
+std::optional<uid_t> visible_owner(const Caller& caller);
+
+} // namespace tacet

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is enforced now, and the pause.
+#pragma once
+
+#include "bus/handlers.h"
+#include "kernel_link/kernel_link.h"
+#include "service/activity_log.h"
+#include "service/permissions.h"
+#include "util/scheduler.h"
+
+namespace tacet {
+
+class ProtectionService final : public ProtectionHandler {
+public:
+    struct Surroundings {
+        KernelLink& kernel;
+        Agents& agents;
+        Gate& gate;
+        Signals& signals;
+        ActivityLog& log;
+        const Clock& clock;
+        Scheduler& scheduler;
+    };
+
+    ProtectionService(std::string store_damage, Surroundings surroundings);
+
+    std::string module_state() override;
+    UnixTime paused_until() override { return paused_until_; }
+    void list(Reply<std::vector<Protection>> reply) override;
+    void pause(const Caller& caller, std::uint32_t minutes, Reply<UnixTime> reply) override;
+    void resume(const Caller& caller, Reply<void> reply) override;
+
+    // Sends the policy of this moment to the kernel, which forgets it when it is loaded again.
+    Result<void> apply_policy();
+
+    std::function<void(bool)> on_paused;
+
+private:
+    Protection kernel_protection(const char* name, bool in_force) const;
+    Result<UnixTime> begin_pause(const Caller& caller, std::uint32_t minutes);
+    Result<void> end_pause();
+
+    std::string store_damage_;
+    Surroundings around_;
+    UnixTime paused_until_ = 0;
+    std::unique_ptr<Pending> pause_timer_;
+};
+
+} // namespace tacet

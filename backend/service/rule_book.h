@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules in force: kept in memory for speed, in the store for good.
+#pragma once
+
+#include "bus/handlers.h"
+#include "kernel_link/process_table.h"
+#include "service/permissions.h"
+#include "store/rule_store.h"
+#include "util/scheduler.h"
+
+namespace tacet {
+
+class RuleBook final : public RulesHandler {
+public:
+    static constexpr std::size_t per_owner_max = 1000;
+
+    struct Surroundings {
+        ProcessTable& processes;
+        Gate& gate;
+        Signals& signals;
+        const Clock& clock;
+        Scheduler& scheduler;
+    };
+
+    // damage: why lasting rules are refused; empty: they are not.
+    RuleBook(RuleStore& store, std::string damage, Surroundings surroundings);
+
+    // The rule that answers, or null: ask. Valid until the next change.
+    const Rule* decide(const Question& question);
+    void count_hit(RuleId id);
+    // Sets id and creation time. The caller of insert() sees to what waits; add() and remove() call on_changed.
+    Result<RuleId> insert(Rule rule);
+
+    void list(const Caller& caller, Reply<std::vector<ListedRule>> reply) override;
+    void add(const Caller& caller, RuleRequest request, Reply<RuleId> reply) override;
+    void remove(const Caller& caller, RuleId id, Reply<void> reply) override;
+
+    std::function<void()> on_changed;
+
+private:
+    void prune();
+    void drop(RuleId id);
+    void schedule_prune();
+    Result<void> check_room(const Rule& rule) const;
+
+    RuleStore& store_;
+    std::string damage_;
+    Surroundings around_;
+    std::vector<Rule> rules_;
+    std::unique_ptr<Pending> prune_timer_;
+};
+
+// The whole scope of a rule from what a client gave and, where it gave nothing, from the question (null: any).
+Result<RuleScope> complete_scope(const ScopeRequest& request, const Question* question);
+
+} // namespace tacet

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The log of decisions, bounded.
+#pragma once
+
+#include <optional>
+
+#include "core/entry.h"
+#include "store/database.h"
+
+namespace tacet {
+
+class LogStore {
+public:
+    static constexpr std::uint64_t rows_max = 100'000;
+
+    explicit LogStore(Database& database, std::uint64_t limit = rows_max) : database_(database), limit_(limit) {}
+
+    Result<std::uint64_t> add(const LogEntry& entry);
+    // Oldest first; after 0: the newest ones. owner: nothing means everybody's.
+    std::vector<LogEntry> list(std::optional<uid_t> owner, std::uint64_t after, std::uint32_t limit);
+
+private:
+    Database& database_;
+    std::uint64_t limit_;
+};
+
+} // namespace tacet
