@@ -17,7 +17,7 @@
  * What the call would read from user memory, in an order and form that is equal
  * for equal data wherever it lies (no pointers, no padding). The payload is
  * marked in the blob; it ends where memory ceases to be readable, as a write
- * does. -EFAULT, -EINVAL, -EMSGSIZE: the call itself would fail so; -E2BIG: more
+ * does, and before the first bad message, as sendmmsg does. -EFAULT, -EINVAL, -EMSGSIZE: the call itself would fail so; -E2BIG: more
  * than TACET_BLOB_MAX; -ENOMEM. The blob is empty then.
  */
 int __must_check tacet_marshal_in(const struct tacet_call *call, const unsigned long *args,

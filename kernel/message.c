@@ -26,15 +26,20 @@ static struct user_msghdr __user *header_at(void __user *user, bool many, u32 in
 	return many ? &messages[index].msg_hdr : user;
 }
 
-/* All headers are copied at once, so that each is seen only once. */
-static struct mmsghdr *load_headers(const void __user *user, bool many, u32 count)
+/*
+ * All headers are copied at once, so that each is seen only once. @count becomes
+ * the number of those that can be read.
+ */
+static struct mmsghdr *load_headers(const void __user *user, bool many, u32 *count)
 {
-	size_t size = many ? count * sizeof(struct mmsghdr) : sizeof(struct user_msghdr);
-	struct mmsghdr *messages = kvmalloc_array(count, sizeof(*messages), GFP_KERNEL_ACCOUNT);
+	size_t one = many ? sizeof(struct mmsghdr) : sizeof(struct user_msghdr);
+	struct mmsghdr *messages = kvmalloc_array(*count, sizeof(*messages), GFP_KERNEL_ACCOUNT);
+	u32 wanted = *count;
 
 	if (!messages)
 		return ERR_PTR(-ENOMEM);
-	if (!copy_from_user(messages, user, size))
+	*count -= DIV_ROUND_UP(copy_from_user(messages, user, wanted * one), one);
+	if (*count || !wanted)
 		return messages;
 	kvfree(messages);
 	return ERR_PTR(-EFAULT);
@@ -155,6 +160,7 @@ static ssize_t append_payload(struct tacet_blob *blob, const struct user_msghdr 
 static int reserve_lengths(struct tacet_blob *blob, bool many, u32 count, u32 *lengths_at)
 {
 	u32 size = count * sizeof(u32);
+	u8 *lengths;
 	int error;
 
 	if (!many)
@@ -163,12 +169,41 @@ static int reserve_lengths(struct tacet_blob *blob, bool many, u32 count, u32 *l
 	if (error)
 		return error;
 	*lengths_at = blob->length;
-	return tacet_blob_extend(blob, size) ? 0 : -ENOMEM;
+	lengths = tacet_blob_extend(blob, size);
+	if (!lengths)
+		return -ENOMEM;
+	memset(lengths, 0, size);
+	return 0;
 }
 
 static void store_length(struct tacet_blob *blob, u32 lengths_at, u32 index, u32 length)
 {
 	put_unaligned(length, (u32 *)(blob->data + lengths_at) + index);
+}
+
+/* sendmmsg sends the messages before the one that is wrong, so these must be seen. */
+static bool is_cut_short(int error, u32 index)
+{
+	return index && error != -ENOMEM && error != -E2BIG;
+}
+
+static int append_outgoing_headers(struct tacet_blob *blob, const struct mmsghdr *messages,
+				   u32 *count)
+{
+	u32 index, length;
+	int error;
+
+	for (index = 0; index < *count; index++) {
+		length = blob->length;
+		error = append_outgoing_header(blob, &messages[index].msg_hdr);
+		if (!error)
+			continue;
+		if (!is_cut_short(error, index))
+			return error;
+		blob->length = length;
+		*count = index;
+	}
+	return 0;
 }
 
 static int append_outgoing(struct tacet_blob *blob, const struct mmsghdr *messages, bool many,
@@ -177,15 +212,14 @@ static int append_outgoing(struct tacet_blob *blob, const struct mmsghdr *messag
 	u32 lengths_at = 0, index;
 	int error = reserve_lengths(blob, many, count, &lengths_at);
 
-	for (index = 0; !error && index < count; index++)
-		error = append_outgoing_header(blob, &messages[index].msg_hdr);
+	error = error ?: append_outgoing_headers(blob, messages, &count);
 	blob->payload_offset = blob->length;
 	for (index = 0; !error && index < count; index++) {
 		ssize_t size = append_payload(blob, &messages[index].msg_hdr, SIZE_MAX);
 
 		if (size < 0)
-			error = size;
-		else if (many)
+			return is_cut_short(size, index) ? 0 : size;
+		if (many)
 			store_length(blob, lengths_at, index, size);
 	}
 	return error;
@@ -214,7 +248,7 @@ static int append_received(struct tacet_blob *blob, const struct mmsghdr *messag
 
 int tacet_message_outgoing(struct tacet_blob *blob, void __user *user, bool many, u32 count)
 {
-	struct mmsghdr *messages = load_headers(user, many, count);
+	struct mmsghdr *messages = load_headers(user, many, &count);
 	int error;
 
 	if (IS_ERR(messages))
@@ -227,14 +261,16 @@ int tacet_message_outgoing(struct tacet_blob *blob, void __user *user, bool many
 int tacet_message_received(struct tacet_blob *blob, void __user *user, bool many, u32 count,
 			   size_t size)
 {
-	struct mmsghdr *messages = load_headers(user, many, count);
-	int error;
+	u32 readable = count;
+	struct mmsghdr *messages = load_headers(user, many, &readable);
+	int error = -EFAULT;
 
 	if (IS_ERR(messages))
 		return PTR_ERR(messages);
 	if (!many)
 		messages->msg_len = size;
-	error = append_received(blob, messages, many, count);
+	if (readable == count)
+		error = append_received(blob, messages, many, count);
 	kvfree(messages);
 	return error;
 }
@@ -321,12 +357,14 @@ static int replay_messages(const struct tacet_blob *blob, struct tacet_cursor *c
 int tacet_message_replay(const struct tacet_blob *blob, struct tacet_cursor *cursor,
 			 void __user *user, bool many, u32 count)
 {
-	struct mmsghdr *own = load_headers(user, many, count);
-	int error;
+	u32 readable = count;
+	struct mmsghdr *own = load_headers(user, many, &readable);
+	int error = -EFAULT;
 
 	if (IS_ERR(own))
 		return PTR_ERR(own);
-	error = replay_messages(blob, cursor, own, user, many, count);
+	if (readable == count)
+		error = replay_messages(blob, cursor, own, user, many, count);
 	kvfree(own);
 	return error;
 }

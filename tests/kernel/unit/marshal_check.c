@@ -269,6 +269,21 @@ static void check_messages_out(void)
 	CHECK(!in(&second, __NR_sendmmsg, ARGS(3, far + 4096, 1, 0)) &&
 	      !tacet_blob_equal(&first, &second));
 	CHECK(in(&second, __NR_sendmmsg, ARGS(3, hole, 1, 0)) == -EFAULT);
+	/* The first message is sent although the second cannot be. */
+	CHECK(!in(&first, __NR_sendmmsg, ARGS(3, near + 4096, 1, 0)));
+	put_message(hole - sizeof(struct mmsghdr), far, 3, 7);
+	CHECK(!in(&second, __NR_sendmmsg, ARGS(3, hole - sizeof(struct mmsghdr), 5, 0)) &&
+	      tacet_blob_equal(&first, &second));
+	for (size_t at = 0; at < sizeof(struct user_msghdr); at += 8) {
+		if (at == offsetof(struct user_msghdr, msg_iov) ||
+		    at == offsetof(struct user_msghdr, msg_control) || !at) {
+			put_message(near + 4096 + sizeof(struct mmsghdr), near, 1, 7);
+			put(near + 4096 + sizeof(struct mmsghdr) + at, &hole, sizeof(hole));
+			CHECK(!in(&first, __NR_sendmmsg, ARGS(3, near + 4096, 2, 0)) &&
+			      payload_is(&first, "abcdefg"));
+		}
+	}
+	put_message(near + 4096 + sizeof(struct mmsghdr), near, 1, 7);
 	CHECK(in(&second, __NR_sendmsg, ARGS(3, 0, 0)) == -EFAULT);
 
 	put(near + 4096 + offsetof(struct mmsghdr, msg_len), &(u32){ 7 }, 4);
