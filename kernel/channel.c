@@ -308,7 +308,7 @@ static bool is_blocked_in_read(struct task_struct *task)
 	if (number >= 0)
 		reads = tacet_call_lookup(number)->flags & TACET_CALL_READS ||
 			tacet_call_lookup(number)->special == TACET_SPECIAL_TRANSFER;
-	put_task_stack(task);
+	static_call(tacet_put_task_stack)(task);
 	return reads;
 }
 

@@ -50,9 +50,9 @@ long tacet_original_call(struct tacet_entry *entry);
 long tacet_watched_call(struct tacet_entry *entry);
 long tacet_tainted_call(struct tacet_entry *entry);
 /* Ends a call of the original: remembers a restart, notes pending signals, publishes. Returns the result. */
-long tacet_original_finish(struct tacet_entry *entry, struct tacet_record *record, long result);
-/* A record filled with the call and its arguments; NULL: the pair is gone, fall back. */
-struct tacet_record *tacet_original_record(struct tacet_entry *entry);
+long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, long result);
+/* A step filled with the call and its arguments; NULL: the pair is gone, fall back. */
+struct tacet_step *tacet_original_step(struct tacet_entry *entry);
 
 /* output.c: data leaves the process. */
 long tacet_original_output(struct tacet_entry *entry);
@@ -68,27 +68,27 @@ long tacet_doppelganger_die(void);
 
 /* special.c: calls that neither replaying nor running twice can deal with. */
 long tacet_original_special(struct tacet_entry *entry);
-long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_record *record);
+long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *step);
 /* Stores through a shared mapping of @file are not seen: it counts as written. 0 or -errno. */
 int tacet_label_shared_mapping(struct tacet_pair *pair, struct file *file);
 /* An ioctl that clones the content of one file into another. */
 bool tacet_ioctl_transfers(const struct tacet_entry *entry);
 /* Plain replay, with the row of @entry. */
 long tacet_original_replay(struct tacet_entry *entry);
-/* Writes result and out data of @record into the doppelganger. Returns the result. */
-long tacet_doppelganger_replay(struct tacet_entry *entry, struct tacet_record *record);
+/* Writes result and out data of @step into the doppelganger. Returns the result. */
+long tacet_doppelganger_replay(struct tacet_entry *entry, struct tacet_step *step);
 /* Runs the call in the doppelganger too and compares the results. */
-long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_record *record);
+long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step);
 
 /* fork.c, exec.c */
 long tacet_original_fork(struct tacet_entry *entry);
-long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_record *record);
+long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step);
 /* Makes the child's context ready for a task without a doppelganger. 0 or -errno for the call. */
 int tacet_fork_prepare(struct tacet_entry *entry);
 /* Called with the child known, preemption off. */
 void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child);
 long tacet_original_exec(struct tacet_entry *entry);
-long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_record *record);
+long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step);
 long tacet_unpaired_exec(struct tacet_entry *entry);
 /* The doppelganger of a program just started gets its own arguments. 0 or -errno. */
 int tacet_exec_restore_strings(struct tacet_pair *pair);
@@ -123,7 +123,7 @@ int tacet_vdso_patch(void);
 int tacet_signal_init(void);
 void tacet_signal_exit(void);
 /* Gives the doppelganger the signal that the original handled here. */
-void tacet_signal_mirror(struct tacet_record *record);
+void tacet_signal_mirror(struct tacet_step *step);
 
 /* emit.c: writes bytes of the kernel's own copy as the call would. Result like the call's. */
 long tacet_emit(struct tacet_entry *entry, struct file *file, const u8 *data, size_t length);

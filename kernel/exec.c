@@ -70,20 +70,20 @@ long tacet_unpaired_exec(struct tacet_entry *entry)
 	return result;
 }
 
-static struct tacet_pair *pair_of_program(struct tacet_pair *old, struct tacet_record *record)
+static struct tacet_pair *pair_of_program(struct tacet_pair *old, struct tacet_step *step)
 {
-	enum tacet_pair_state state = record->equal ? TACET_PAIR_WATCH : TACET_PAIR_WANT;
+	enum tacet_pair_state state = step->equal ? TACET_PAIR_WATCH : TACET_PAIR_WANT;
 	struct tacet_pair *pair = tacet_pair_inherit(old, state, GFP_KERNEL);
 	struct tacet_blob *strings;
 
-	if (!pair || record->equal)
+	if (!pair || step->equal)
 		return pair;
 	strings = kzalloc(sizeof(*strings), GFP_KERNEL);
 	if (!strings)
 		goto put_pair;
 	tacet_blob_init(strings);
 	pair->exec_strings = strings;
-	if (tacet_blob_append(strings, record->scrubbed->data, record->scrubbed->length))
+	if (tacet_blob_append(strings, step->scrubbed->data, step->scrubbed->length))
 		goto put_pair;
 	pair->reason_said = false;
 	return pair;
@@ -110,30 +110,30 @@ static void leave_pair(struct tacet_task *context, struct tacet_pair *pair)
  */
 long tacet_original_exec(struct tacet_entry *entry)
 {
-	struct tacet_record *record = tacet_original_record(entry);
+	struct tacet_step *step = tacet_original_step(entry);
 	struct tacet_pair *pair;
 	long result;
 	int error;
 
-	if (!record)
+	if (!step)
 		return TACET_LOST;
-	error = gather_strings(entry, &record->in);
+	error = gather_strings(entry, &step->in);
 	if (error && error != -EFAULT) {
 		tacet_pair_taint(entry->pair, "arguments-too-large");
 		return TACET_LOST;
 	}
-	record->stage = TACET_STAGE_ISSUED;
+	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
-	if (!tacet_ring_wait_compared(entry->context->ring, record))
+	if (!tacet_ring_wait_compared(entry->context->ring, step))
 		return TACET_LOST;
-	pair = pair_of_program(entry->pair, record);
+	pair = pair_of_program(entry->pair, step);
 	if (!pair)
 		return -ENOMEM;
 	result = tacet_run(entry);
 	if (result) {
 		tacet_pair_put(pair);
-		record->result = result;
-		tacet_ring_set_stage(entry->context->ring, record, TACET_STAGE_COMPLETED);
+		step->result = result;
+		tacet_ring_set_stage(entry->context->ring, step, TACET_STAGE_COMPLETED);
 		return result;
 	}
 	leave_pair(entry->context, pair);
@@ -142,7 +142,7 @@ long tacet_original_exec(struct tacet_entry *entry)
 	return result;
 }
 
-long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_record *record)
+long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_blob *strings = &entry->context->scratch;
 	struct tacet_ring *ring = entry->context->ring;
@@ -150,10 +150,10 @@ long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_record *rec
 	tacet_blob_reset(strings);
 	if (gather_strings(entry, strings))
 		tacet_blob_reset(strings);
-	record->equal = tacet_blob_equal(strings, &record->in);
-	record->scrubbed = strings;
-	tacet_ring_set_stage(ring, record, TACET_STAGE_COMPARED);
-	return tacet_ring_wait_completed(ring, record) ? record->result : tacet_doppelganger_die();
+	step->equal = tacet_blob_equal(strings, &step->in);
+	step->scrubbed = strings;
+	tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
+	return tacet_ring_wait_completed(ring, step) ? step->result : tacet_doppelganger_die();
 }
 
 int tacet_exec_restore_strings(struct tacet_pair *pair)

@@ -59,21 +59,21 @@ int tacet_fork_prepare(struct tacet_entry *entry)
 }
 
 /* Pair, ring and contexts of the children of both. 0 or -ENOMEM. */
-static int prepare_children(struct tacet_entry *entry, struct tacet_record *record, bool thread)
+static int prepare_children(struct tacet_entry *entry, struct tacet_step *step, bool thread)
 {
 	struct tacet_task *child;
 
-	record->child_pair = thread ? tacet_pair_get(entry->pair) :
+	step->child_pair = thread ? tacet_pair_get(entry->pair) :
 				      tacet_pair_inherit(entry->pair, TACET_PAIR_PAIRED, GFP_KERNEL);
-	if (!record->child_pair)
+	if (!step->child_pair)
 		return -ENOMEM;
-	record->child_ring = tacet_ring_create(record->child_pair);
-	if (!record->child_ring)
+	step->child_ring = tacet_ring_create(step->child_pair);
+	if (!step->child_ring)
 		return -ENOMEM;
-	child = tacet_task_create(record->child_pair, TACET_ROLE_ORIGINAL, GFP_KERNEL);
+	child = tacet_task_create(step->child_pair, TACET_ROLE_ORIGINAL, GFP_KERNEL);
 	if (!child)
 		return -ENOMEM;
-	child->ring = tacet_ring_get(record->child_ring);
+	child->ring = tacet_ring_get(step->child_ring);
 	entry->context->child = child;
 	return 0;
 }
@@ -84,15 +84,15 @@ static int prepare_children(struct tacet_entry *entry, struct tacet_record *reco
  */
 void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child)
 {
-	struct tacet_record *record = parent->child_record;
+	struct tacet_step *step = parent->child_step;
 	struct kernel_clone_args *arguments = parent->clone_arguments;
 	int pidfd = -1;
 
-	parent->child_record = NULL;
+	parent->child_step = NULL;
 	if (arguments->flags & CLONE_PIDFD)
 		copy_from_user_nofault(&pidfd, arguments->pidfd, sizeof(pidfd));
-	record->position = pidfd;
-	record->result = task_pid_vnr(child);
+	step->position = pidfd;
+	step->result = task_pid_vnr(child);
 	tacet_ring_publish(parent->ring);
 }
 
@@ -100,41 +100,41 @@ long tacet_original_fork(struct tacet_entry *entry)
 {
 	struct tacet_task *context = entry->context;
 	struct kernel_clone_args arguments;
-	struct tacet_record *record;
+	struct tacet_step *step;
 	long result;
 
 	if (clone_arguments(entry, &arguments))
 		return -EFAULT;
-	record = tacet_original_record(entry);
-	if (!record)
+	step = tacet_original_step(entry);
+	if (!step)
 		return TACET_LOST;
-	if (prepare_children(entry, record, arguments.flags & CLONE_THREAD)) {
+	if (prepare_children(entry, step, arguments.flags & CLONE_THREAD)) {
 		tacet_pair_taint(entry->pair, "no-memory");
 		return TACET_LOST;
 	}
-	context->child_record = record;
+	context->child_step = step;
 	context->clone_arguments = &arguments;
 	result = tacet_run(entry);
 	context->clone_arguments = NULL;
-	if (!context->child_record)
+	if (!context->child_step)
 		return result;
 	/* No child came into being. */
-	context->child_record = NULL;
+	context->child_step = NULL;
 	tacet_task_put(context->child);
 	context->child = NULL;
-	return tacet_original_finish(entry, record, result);
+	return tacet_original_finish(entry, step, result);
 }
 
 /*
  * Numbers that the kernel would write are the original's. Written before the
  * clone: a child may look at its number before it makes its first call.
  */
-static bool write_numbers(const struct kernel_clone_args *arguments, const struct tacet_record *record,
+static bool write_numbers(const struct kernel_clone_args *arguments, const struct tacet_step *step,
 			  int *old_child_tid)
 {
-	int pid = record->result;
+	int pid = step->result;
 
-	if (arguments->flags & CLONE_PIDFD && put_user((int)record->position, arguments->pidfd))
+	if (arguments->flags & CLONE_PIDFD && put_user((int)step->position, arguments->pidfd))
 		return false;
 	if (arguments->flags & CLONE_PARENT_SETTID && put_user(pid, arguments->parent_tid))
 		return false;
@@ -147,7 +147,7 @@ static bool write_numbers(const struct kernel_clone_args *arguments, const struc
 #define KEPT_FLAGS (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_VFORK | CLONE_THREAD | \
 		    CLONE_SYSVSEM | CLONE_SETTLS | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND)
 
-long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_record *record)
+long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct kernel_clone_args arguments;
 	struct tacet_task *child;
@@ -155,14 +155,14 @@ long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_record *rec
 	u64 flags;
 	pid_t pid;
 
-	if (IS_ERR_VALUE(record->result))
-		return record->result;
-	if (clone_arguments(entry, &arguments) || !write_numbers(&arguments, record, &old_child_tid))
+	if (IS_ERR_VALUE(step->result))
+		return step->result;
+	if (clone_arguments(entry, &arguments) || !write_numbers(&arguments, step, &old_child_tid))
 		return tacet_doppelganger_diverge(entry, "buffers-differ");
-	child = tacet_task_create(record->child_pair, TACET_ROLE_DOPPELGANGER, GFP_KERNEL);
+	child = tacet_task_create(step->child_pair, TACET_ROLE_DOPPELGANGER, GFP_KERNEL);
 	if (!child)
 		return tacet_doppelganger_diverge(entry, "no-memory");
-	child->ring = tacet_ring_get(record->child_ring);
+	child->ring = tacet_ring_get(step->child_ring);
 	child->inherits = true;
 	entry->context->child = child;
 	flags = arguments.flags;
@@ -173,5 +173,5 @@ long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_record *rec
 	if (flags & CLONE_CHILD_SETTID && !(flags & CLONE_VM) &&
 	    put_user(old_child_tid, arguments.child_tid))
 		return tacet_doppelganger_diverge(entry, "buffers-differ");
-	return record->result;
+	return step->result;
 }

@@ -33,16 +33,16 @@ struct file *tacet_entry_file(const struct tacet_entry *entry)
 	return fd < 0 ? NULL : fget(entry->args[fd]);
 }
 
-struct tacet_record *tacet_original_record(struct tacet_entry *entry)
+struct tacet_step *tacet_original_step(struct tacet_entry *entry)
 {
-	struct tacet_record *record = tacet_ring_reserve(entry->context->ring);
+	struct tacet_step *step = tacet_ring_reserve(entry->context->ring);
 
-	if (!record)
+	if (!step)
 		return NULL;
-	record->number = entry->number;
-	memcpy(record->args, entry->args, sizeof(record->args));
+	step->number = entry->number;
+	memcpy(step->args, entry->args, sizeof(step->args));
 	tacet_count(TACET_COUNTER_EVENTS);
-	return record;
+	return step;
 }
 
 /* The pair ended under the call: the original goes on tainted, or dies. */
@@ -51,7 +51,7 @@ static long without_doppelganger(struct tacet_entry *entry)
 	return tacet_pair_state(entry->pair) == TACET_PAIR_TAINTED ? tacet_tainted_call(entry) : -EINTR;
 }
 
-long tacet_original_finish(struct tacet_entry *entry, struct tacet_record *record, long result)
+long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, long result)
 {
 	struct tacet_task *context = entry->context;
 
@@ -62,14 +62,14 @@ long tacet_original_finish(struct tacet_entry *entry, struct tacet_record *recor
 		context->interrupted_result = result;
 		return result;
 	}
-	record->result = result;
-	record->signal_follows = task_sigpending(current);
+	step->result = result;
+	step->signal_follows = task_sigpending(current);
 	tacet_ring_publish(context->ring);
 	return result;
 }
 
 /* What the read took is labelled: the doppelganger gets something else. */
-static int scrub_payload(struct tacet_entry *entry, struct tacet_record *record, struct file *file,
+static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, struct file *file,
 			 loff_t position, long result)
 {
 	struct tacet_labelset *set = tacet_label_of(file);
@@ -78,17 +78,17 @@ static int scrub_payload(struct tacet_entry *entry, struct tacet_record *record,
 
 	if (set) {
 		error = tacet_pair_add_label(entry->pair, set, file);
-		record->file = get_file(file);
-		record->position = position >= 0 ? position : file->f_pos - result;
-		record->reads_shadow = true;
+		step->file = get_file(file);
+		step->position = position >= 0 ? position : file->f_pos - result;
+		step->reads_shadow = true;
 	} else {
 		channel = tacet_channel_of_reader(file);
 		if (!channel)
 			return 0;
 		set = tacet_channel_label(channel);
 		error = tacet_pair_add_label(entry->pair, set, NULL);
-		tacet_channel_read(channel, record->out.data + record->out.payload_offset,
-				   record->out.payload_length, entry->args[3] & MSG_PEEK &&
+		tacet_channel_read(channel, step->out.data + step->out.payload_offset,
+				   step->out.payload_length, entry->args[3] & MSG_PEEK &&
 				   entry->number == __NR_recvfrom);
 		tacet_channel_put(channel);
 	}
@@ -106,7 +106,7 @@ static bool has_company(void)
 	return get_nr_threads(current) > 1;
 }
 
-static long run_in_order(struct tacet_entry *entry, struct tacet_record *record)
+static long run_in_order(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_pair *pair = entry->pair;
 	bool locks = has_company();
@@ -116,7 +116,7 @@ static long run_in_order(struct tacet_entry *entry, struct tacet_record *record)
 	if (locks && mutex_lock_killable(&pair->memory_order))
 		return -EINTR;
 	result = tacet_run(entry);
-	record->memory_ticket = ++pair->memory_issued;
+	step->memory_ticket = ++pair->memory_issued;
 	if (locks)
 		mutex_unlock(&pair->memory_order);
 	return result;
@@ -124,26 +124,26 @@ static long run_in_order(struct tacet_entry *entry, struct tacet_record *record)
 
 long tacet_original_replay(struct tacet_entry *entry)
 {
-	struct tacet_record *record = tacet_original_record(entry);
+	struct tacet_step *step = tacet_original_step(entry);
 	struct file *file = NULL;
 	long result;
 	int error = 0;
 
-	if (!record)
+	if (!step)
 		return without_doppelganger(entry);
 	if (entry->call->in[0].kind)
-		error = tacet_marshal_in(entry->call, entry->args, &record->in);
+		error = tacet_marshal_in(entry->call, entry->args, &step->in);
 	if (error && error != -EFAULT) {
 		tacet_pair_taint(entry->pair, "arguments-too-large");
 		return without_doppelganger(entry);
 	}
 	if (entry->call->flags & TACET_CALL_READS)
 		file = tacet_entry_file(entry);
-	result = entry->call->flags & TACET_CALL_ORDERED ? run_in_order(entry, record) : tacet_run(entry);
+	result = entry->call->flags & TACET_CALL_ORDERED ? run_in_order(entry, step) : tacet_run(entry);
 	error = tacet_is_restart(result) ? 0 :
-					   tacet_marshal_out(entry->call, entry->args, result, &record->out);
+					   tacet_marshal_out(entry->call, entry->args, result, &step->out);
 	if (!error && file && result > 0)
-		error = scrub_payload(entry, record, file, explicit_position(entry), result);
+		error = scrub_payload(entry, step, file, explicit_position(entry), result);
 	if (file)
 		fput(file);
 	if (error) {
@@ -151,18 +151,18 @@ long tacet_original_replay(struct tacet_entry *entry)
 		tacet_pair_taint(entry->pair, "result-not-copied");
 		return result;
 	}
-	return tacet_original_finish(entry, record, result);
+	return tacet_original_finish(entry, step, result);
 }
 
 static long refuse(struct tacet_entry *entry)
 {
-	struct tacet_record *record;
+	struct tacet_step *step;
 
 	if (tacet_pair_lives(entry->pair)) {
-		record = tacet_original_record(entry);
-		if (!record)
+		step = tacet_original_step(entry);
+		if (!step)
 			return without_doppelganger(entry);
-		return tacet_original_finish(entry, record, entry->call->refusal);
+		return tacet_original_finish(entry, step, entry->call->refusal);
 	}
 	return entry->call->refusal;
 }

@@ -147,10 +147,10 @@ static enum tacet_action ask(const struct tacet_entry *entry, const struct desti
 	return tacet_question_ask(&breach);
 }
 
-/* The result for the original; @record's own result is the doppelganger's. */
+/* The result for the original; @step's own result is the doppelganger's. */
 static long send_scrubbed(struct tacet_entry *entry, const struct destination *to,
 			  const struct tacet_blob *data, const struct tacet_blob *scrubbed,
-			  struct tacet_record *record)
+			  struct tacet_step *step)
 {
 	long sent;
 
@@ -162,9 +162,9 @@ static long send_scrubbed(struct tacet_entry *entry, const struct destination *t
 	if (sent < 0 || data->payload_length == scrubbed->payload_length)
 		return sent;
 	/* Each is told that its own bytes went out. */
-	if (record) {
-		record->has_own_result = true;
-		record->own_result = sent;
+	if (step) {
+		step->has_own_result = true;
+		step->own_result = sent;
 	}
 	return sent == scrubbed->payload_length ? data->payload_length :
 						  min_t(long, sent, data->payload_length);
@@ -172,13 +172,13 @@ static long send_scrubbed(struct tacet_entry *entry, const struct destination *t
 
 static long disclose(struct tacet_entry *entry, const struct destination *to,
 		     const struct tacet_blob *data, const struct tacet_blob *scrubbed,
-		     struct tacet_record *record)
+		     struct tacet_step *step)
 {
 	switch (ask(entry, to, data, scrubbed)) {
 	case TACET_ACTION_ALLOW:
 		return run_compared(entry, to, data);
 	case TACET_ACTION_SCRUB:
-		return send_scrubbed(entry, to, data, scrubbed, record);
+		return send_scrubbed(entry, to, data, scrubbed, step);
 	case TACET_ACTION_QUIT:
 		return -EINTR;
 	default:
@@ -188,7 +188,7 @@ static long disclose(struct tacet_entry *entry, const struct destination *to,
 
 static long write_differing(struct tacet_entry *entry, struct destination *to,
 			    const struct tacet_blob *data, const struct tacet_blob *scrubbed,
-			    struct tacet_record *record)
+			    struct tacet_step *step)
 {
 	int error;
 
@@ -205,85 +205,85 @@ static long write_differing(struct tacet_entry *entry, struct destination *to,
 		return tacet_run(entry);
 	if (to->class == TACET_SINK_CHANNEL)
 		return write_channel(entry, to, data, scrubbed, false);
-	return disclose(entry, to, data, scrubbed, record);
+	return disclose(entry, to, data, scrubbed, step);
 }
 
 /* Nothing is compared: the doppelganger is told the result. */
 static long output_unseen(struct tacet_entry *entry)
 {
-	struct tacet_record *record = tacet_original_record(entry);
+	struct tacet_step *step = tacet_original_step(entry);
 
-	if (!record)
+	if (!step)
 		return TACET_LOST;
-	return tacet_original_finish(entry, record, tacet_run(entry));
+	return tacet_original_finish(entry, step, tacet_run(entry));
 }
 
-static long complete(struct tacet_entry *entry, struct tacet_record *record, long result)
+static long finish_compared(struct tacet_entry *entry, struct tacet_step *step, long result)
 {
 	struct tacet_task *context = entry->context;
 
 	context->interrupted = tacet_is_restart(result);
 	context->interrupted_number = entry->number;
 	context->interrupted_result = result;
-	record->result = result;
-	record->signal_follows = task_sigpending(current);
-	tacet_ring_set_stage(context->ring, record, TACET_STAGE_COMPLETED);
+	step->result = result;
+	step->signal_follows = task_sigpending(current);
+	tacet_ring_set_stage(context->ring, step, TACET_STAGE_COMPLETED);
 	return result;
 }
 
 static long output_compared(struct tacet_entry *entry, struct destination *to)
 {
-	struct tacet_record *record = tacet_original_record(entry);
+	struct tacet_step *step = tacet_original_step(entry);
 	const struct tacet_blob *scrubbed;
 	long result;
 	int error;
 
-	if (!record)
+	if (!step)
 		return TACET_LOST;
-	error = tacet_marshal_in(entry->call, entry->args, &record->in);
+	error = tacet_marshal_in(entry->call, entry->args, &step->in);
 	if (error == -EFAULT)
-		return tacet_original_finish(entry, record, tacet_run(entry));
+		return tacet_original_finish(entry, step, tacet_run(entry));
 	if (error) {
 		tacet_pair_taint(entry->pair, "output-too-large");
 		return TACET_LOST;
 	}
-	record->stage = TACET_STAGE_ISSUED;
+	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
-	if (!tacet_ring_wait_compared(entry->context->ring, record))
+	if (!tacet_ring_wait_compared(entry->context->ring, step))
 		return TACET_LOST;
 	tacet_count(TACET_COUNTER_COMPARED);
-	scrubbed = record->scrubbed;
-	if (!record->equal)
-		result = write_differing(entry, to, &record->in, scrubbed, record);
+	scrubbed = step->scrubbed;
+	if (!step->equal)
+		result = write_differing(entry, to, &step->in, scrubbed, step);
 	else if (to->class == TACET_SINK_CHANNEL && !(entry->call->flags & TACET_CALL_CONNECTS))
-		result = write_channel(entry, to, &record->in, scrubbed, true);
+		result = write_channel(entry, to, &step->in, scrubbed, true);
 	else
-		result = run_compared(entry, to, &record->in);
-	return complete(entry, record, result);
+		result = run_compared(entry, to, &step->in);
+	return finish_compared(entry, step, result);
 }
 
 /* Into something that is no file: it cannot be labelled, so a difference ends the comparison. */
 static long output_nowhere(struct tacet_entry *entry)
 {
-	struct tacet_record *record = tacet_original_record(entry);
+	struct tacet_step *step = tacet_original_step(entry);
 	int error;
 
-	if (!record)
+	if (!step)
 		return TACET_LOST;
-	error = tacet_marshal_in(entry->call, entry->args, &record->in);
+	error = tacet_marshal_in(entry->call, entry->args, &step->in);
 	if (error && error != -EFAULT) {
 		tacet_pair_taint(entry->pair, "output-too-large");
 		return TACET_LOST;
 	}
-	record->stage = TACET_STAGE_ISSUED;
+	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
-	if (!tacet_ring_wait_compared(entry->context->ring, record))
+	if (!tacet_ring_wait_compared(entry->context->ring, step))
 		return TACET_LOST;
-	if (!record->equal) {
+	if (!step->equal) {
 		tacet_pair_taint(entry->pair, "output-cannot-be-labelled");
 		return TACET_LOST;
 	}
-	return complete(entry, record, tacet_run(entry));
+	return finish_compared(entry, step, tacet_run(entry));
 }
 
 long tacet_original_output(struct tacet_entry *entry)

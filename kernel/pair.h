@@ -17,7 +17,7 @@ struct file;
 struct kernel_clone_args;
 struct pt_regs;
 struct tacet_parked;
-struct tacet_record;
+struct tacet_step;
 struct tacet_ring;
 
 enum tacet_pair_state {
@@ -117,10 +117,10 @@ struct tacet_task {
 	bool cloning;
 	/*
 	 * For the child of the fork under way: its context, and for a paired
-	 * task the record that is published once the child has its number.
+	 * task the step that is published once the child has its number.
 	 */
 	struct tacet_task *child;
-	struct tacet_record *child_record;
+	struct tacet_step *child_step;
 	struct kernel_clone_args *clone_arguments;
 	/* Doppelganger: the thread of the original that is being cloned. */
 	struct tacet_parked *cloned_thread;

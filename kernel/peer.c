@@ -2,6 +2,7 @@
 /* The socket on this machine that receives what another one sends. */
 #include <linux/net.h>
 #include <net/af_unix.h>
+#include <net/inet6_hashtables.h>
 #include <net/inet_hashtables.h>
 #include <net/inet_sock.h>
 #include <net/tcp.h>

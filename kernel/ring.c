@@ -11,7 +11,7 @@ static int spins = 2000;
 module_param(spins, int, 0644);
 MODULE_PARM_DESC(spins, "looks at the other side before a task goes to sleep");
 
-/* How long the doppelganger looks out for the signal record that may follow a call. */
+/* How long the doppelganger looks out for the signal step that may follow a call. */
 #define FOLLOW_TIMEOUT (HZ / 10)
 
 int tacet_ring_spins(void)
@@ -29,9 +29,9 @@ struct tacet_ring *tacet_ring_create(struct tacet_pair *pair)
 	refcount_set(&ring->references, 1);
 	init_waitqueue_head(&ring->original_wait);
 	init_waitqueue_head(&ring->doppelganger_wait);
-	for (i = 0; i < TACET_RING_RECORDS; i++) {
-		tacet_blob_init(&ring->records[i].in);
-		tacet_blob_init(&ring->records[i].out);
+	for (i = 0; i < TACET_RING_STEPS; i++) {
+		tacet_blob_init(&ring->steps[i].in);
+		tacet_blob_init(&ring->steps[i].out);
 	}
 	ring->pair = tacet_pair_get(pair);
 	spin_lock_irq(&pair->lock);
@@ -46,17 +46,17 @@ struct tacet_ring *tacet_ring_get(struct tacet_ring *ring)
 	return ring;
 }
 
-static void drop_references(struct tacet_record *record)
+static void drop_references(struct tacet_step *step)
 {
-	if (record->file)
-		fput(record->file);
-	if (record->child_ring)
-		tacet_ring_put(record->child_ring);
-	if (record->child_pair)
-		tacet_pair_put(record->child_pair);
-	record->file = NULL;
-	record->child_ring = NULL;
-	record->child_pair = NULL;
+	if (step->file)
+		fput(step->file);
+	if (step->child_ring)
+		tacet_ring_put(step->child_ring);
+	if (step->child_pair)
+		tacet_pair_put(step->child_pair);
+	step->file = NULL;
+	step->child_ring = NULL;
+	step->child_pair = NULL;
 }
 
 void tacet_ring_put(struct tacet_ring *ring)
@@ -69,10 +69,10 @@ void tacet_ring_put(struct tacet_ring *ring)
 	spin_lock_irq(&pair->lock);
 	list_del(&ring->node);
 	spin_unlock_irq(&pair->lock);
-	for (i = 0; i < TACET_RING_RECORDS; i++) {
-		tacet_blob_release(&ring->records[i].in);
-		tacet_blob_release(&ring->records[i].out);
-		drop_references(&ring->records[i]);
+	for (i = 0; i < TACET_RING_STEPS; i++) {
+		tacet_blob_release(&ring->steps[i].in);
+		tacet_blob_release(&ring->steps[i].out);
+		drop_references(&ring->steps[i]);
 	}
 	tacet_pair_put(pair);
 	kvfree_rcu(ring, rcu);
@@ -86,31 +86,31 @@ void tacet_ring_wake(struct tacet_ring *ring)
 
 static bool has_room(struct tacet_ring *ring)
 {
-	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_RECORDS;
+	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_STEPS;
 }
 
-static struct tacet_record *take(struct tacet_ring *ring)
+static struct tacet_step *take(struct tacet_ring *ring)
 {
-	struct tacet_record *record = &ring->records[ring->head % TACET_RING_RECORDS];
+	struct tacet_step *step = &ring->steps[ring->head % TACET_RING_STEPS];
 
-	record->kind = TACET_RECORD_CALL;
-	record->signal_follows = false;
-	record->interrupted = false;
-	record->has_own_result = false;
-	record->reads_shadow = false;
-	record->stage = TACET_STAGE_COMPLETED;
-	record->memory_ticket = 0;
-	return record;
+	step->kind = TACET_STEP_CALL;
+	step->signal_follows = false;
+	step->interrupted = false;
+	step->has_own_result = false;
+	step->reads_shadow = false;
+	step->stage = TACET_STAGE_COMPLETED;
+	step->memory_ticket = 0;
+	return step;
 }
 
-struct tacet_record *tacet_ring_try_reserve(struct tacet_ring *ring)
+struct tacet_step *tacet_ring_try_reserve(struct tacet_ring *ring)
 {
 	return tacet_pair_lives(ring->pair) && has_room(ring) ? take(ring) : NULL;
 }
 
-struct tacet_record *tacet_ring_reserve(struct tacet_ring *ring)
+struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 {
-	struct tacet_record *record;
+	struct tacet_step *step;
 	long left;
 
 	if (!has_room(ring)) {
@@ -124,11 +124,11 @@ struct tacet_record *tacet_ring_reserve(struct tacet_ring *ring)
 	}
 	if (!tacet_pair_lives(ring->pair))
 		return NULL;
-	record = take(ring);
-	drop_references(record);
-	tacet_blob_reset(&record->in);
-	tacet_blob_reset(&record->out);
-	return record;
+	step = take(ring);
+	drop_references(step);
+	tacet_blob_reset(&step->in);
+	tacet_blob_reset(&step->out);
+	return step;
 }
 
 void tacet_ring_publish(struct tacet_ring *ring)
@@ -138,31 +138,31 @@ void tacet_ring_publish(struct tacet_ring *ring)
 		wake_up(&ring->doppelganger_wait);
 }
 
-static bool has_record(struct tacet_ring *ring, u32 ahead)
+static bool has_step(struct tacet_ring *ring, u32 ahead)
 {
 	return smp_load_acquire(&ring->head) - ring->tail > ahead;
 }
 
-struct tacet_record *tacet_ring_next(struct tacet_ring *ring)
+struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 {
 	/* Unbounded but for the pair's life: the original may sleep in poll() for days. */
-	if (!has_record(ring, 0) &&
+	if (!has_step(ring, 0) &&
 	    tacet_wait(ring->doppelganger_wait,
-		       has_record(ring, 0) || !tacet_pair_lives(ring->pair),
+		       has_step(ring, 0) || !tacet_pair_lives(ring->pair),
 		       MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
-	if (!tacet_pair_lives(ring->pair) || !has_record(ring, 0))
+	if (!tacet_pair_lives(ring->pair) || !has_step(ring, 0))
 		return NULL;
-	return &ring->records[ring->tail % TACET_RING_RECORDS];
+	return &ring->steps[ring->tail % TACET_RING_STEPS];
 }
 
-struct tacet_record *tacet_ring_following(struct tacet_ring *ring)
+struct tacet_step *tacet_ring_following(struct tacet_ring *ring)
 {
 	if (tacet_wait(ring->doppelganger_wait,
-		       has_record(ring, 1) || !tacet_pair_lives(ring->pair),
-		       FOLLOW_TIMEOUT) <= 0 || !has_record(ring, 1))
+		       has_step(ring, 1) || !tacet_pair_lives(ring->pair),
+		       FOLLOW_TIMEOUT) <= 0 || !has_step(ring, 1))
 		return NULL;
-	return &ring->records[(ring->tail + 1) % TACET_RING_RECORDS];
+	return &ring->steps[(ring->tail + 1) % TACET_RING_STEPS];
 }
 
 void tacet_ring_consume(struct tacet_ring *ring)
@@ -172,36 +172,36 @@ void tacet_ring_consume(struct tacet_ring *ring)
 		wake_up(&ring->original_wait);
 }
 
-void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_record *record, int stage)
+void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int stage)
 {
 	wait_queue_head_t *wait = stage == TACET_STAGE_COMPARED ? &ring->original_wait :
 								  &ring->doppelganger_wait;
 
-	smp_store_release(&record->stage, stage);
+	smp_store_release(&step->stage, stage);
 	if (wq_has_sleeper(wait))
 		wake_up(wait);
 }
 
-static bool has_compared(struct tacet_record *record)
+static bool has_compared(struct tacet_step *step)
 {
-	return smp_load_acquire(&record->stage) == TACET_STAGE_COMPARED;
+	return smp_load_acquire(&step->stage) == TACET_STAGE_COMPARED;
 }
 
-bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_record *record)
+bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 {
 	long left = tacet_wait(ring->original_wait,
-			       has_compared(record) || !tacet_pair_lives(ring->pair),
+			       has_compared(step) || !tacet_pair_lives(ring->pair),
 			       tacet_policy_barrier_timeout());
 
 	if (left == 0)
 		tacet_pair_taint(ring->pair, "doppelganger-too-slow");
-	return left > 0 && has_compared(record) && tacet_pair_lives(ring->pair);
+	return left > 0 && has_compared(step) && tacet_pair_lives(ring->pair);
 }
 
-bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_record *record)
+bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step)
 {
 	long left = tacet_wait(ring->doppelganger_wait,
-			       smp_load_acquire(&record->stage) == TACET_STAGE_COMPLETED ||
+			       smp_load_acquire(&step->stage) == TACET_STAGE_COMPLETED ||
 				       !tacet_pair_lives(ring->pair),
 			       MAX_SCHEDULE_TIMEOUT);
 

@@ -14,30 +14,30 @@
 #include "call.h"
 #include "pair.h"
 
-#define TACET_RING_RECORDS 64
+#define TACET_RING_STEPS 64
 
-enum tacet_record_kind {
-	TACET_RECORD_CALL,
+enum tacet_step_kind {
+	TACET_STEP_CALL,
 	/* The original handled a signal here. */
-	TACET_RECORD_SIGNAL,
+	TACET_STEP_SIGNAL,
 };
 
 /* How far both have come with a call that waits for the comparison. */
-enum tacet_record_stage {
+enum tacet_step_stage {
 	TACET_STAGE_COMPLETED = 0,	/* result and out data are there */
 	TACET_STAGE_ISSUED,		/* the original waits for the doppelganger's data */
 	TACET_STAGE_COMPARED,		/* ->equal and ->scrubbed are there */
 };
 
-struct tacet_record {
+struct tacet_step {
 	u8 kind;
-	/* A signal was pending when the call ended: a signal record may follow. */
+	/* A signal was pending when the call ended: a signal step may follow. */
 	bool signal_follows;
 	/* The original's call was cut off by this signal and has result. */
 	bool interrupted;
 	/* COMPARED: the in data were equal. */
 	bool equal;
-	int stage;			/* enum tacet_record_stage, acquire and release */
+	int stage;			/* enum tacet_step_stage, acquire and release */
 	unsigned int number;
 	unsigned long args[TACET_CALL_ARGUMENTS];
 	long result;
@@ -72,7 +72,7 @@ struct tacet_ring {
 	/* Written by the doppelganger. */
 	u32 tail ____cacheline_aligned_in_smp;
 	wait_queue_head_t doppelganger_wait;
-	struct tacet_record records[TACET_RING_RECORDS];
+	struct tacet_step steps[TACET_RING_STEPS];
 };
 
 struct tacet_ring *tacet_ring_create(struct tacet_pair *pair);
@@ -82,28 +82,28 @@ void tacet_ring_put(struct tacet_ring *ring);
 void tacet_ring_wake(struct tacet_ring *ring);
 
 /*
- * The next free record, emptied. NULL: the pair is no longer alive, or the
+ * The next free step, emptied. NULL: the pair is no longer alive, or the
  * doppelganger did not keep up (the pair is then tainted), or a fatal signal.
  */
-struct tacet_record *tacet_ring_reserve(struct tacet_ring *ring);
+struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring);
 /* Without waiting: NULL when it is full. Atomic. */
-struct tacet_record *tacet_ring_try_reserve(struct tacet_ring *ring);
+struct tacet_step *tacet_ring_try_reserve(struct tacet_ring *ring);
 void tacet_ring_publish(struct tacet_ring *ring);
 
-/* The next record for the doppelganger; NULL: it has to die. */
-struct tacet_record *tacet_ring_next(struct tacet_ring *ring);
-/* The one after @record if the original has published it already or does so before long. NULL: no. */
-struct tacet_record *tacet_ring_following(struct tacet_ring *ring);
+/* The next step for the doppelganger; NULL: it has to die. */
+struct tacet_step *tacet_ring_next(struct tacet_ring *ring);
+/* The one after @step if the original has published it already or does so before long. NULL: no. */
+struct tacet_step *tacet_ring_following(struct tacet_ring *ring);
 void tacet_ring_consume(struct tacet_ring *ring);
 
 /*
  * The original waits until the doppelganger has compared. False: the pair is
  * tainted now (divergence, timeout, loss) or a fatal signal is pending.
  */
-bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_record *record);
+bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step);
 /* The doppelganger waits for the result. False: it has to die. */
-bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_record *record);
-void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_record *record, int stage);
+bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step);
+void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int stage);
 
 /*
  * Spins briefly (the other side runs on another CPU and is about to answer),
@@ -119,7 +119,7 @@ void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_record *record, 
 		cpu_relax();								\
 	if (!(condition))								\
 		__left = ___wait_event(queue, ___wait_cond_timeout(condition),		\
-				       TASK_KILLABLE | TASK_FREEZABLE, 0, __left,	\
+				       (TASK_KILLABLE | TASK_FREEZABLE), 0, __left,	\
 				       __ret = schedule_timeout(__ret));		\
 	else										\
 		__left = 1;								\

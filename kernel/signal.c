@@ -6,17 +6,20 @@
 
 #include "engine.h"
 
+#define FAULTS (sigmask(SIGSEGV) | sigmask(SIGBUS) | sigmask(SIGILL) | sigmask(SIGFPE) | sigmask(SIGTRAP) | \
+		sigmask(SIGSYS))
+
 /* Raised by the task's own instruction: the doppelganger's raises its own. */
 static bool is_own_fault(int number, const struct kernel_siginfo *info)
 {
-	return siginmask(number, SYNCHRONOUS_MASK) && info->si_code > 0;
+	return siginmask(number, FAULTS) && info->si_code > 0;
 }
 
 /* In the original, its siglock held. */
 static void probe_deliver(void *data, int number, struct kernel_siginfo *info, struct k_sigaction *action)
 {
 	struct tacet_task *context = tacet_task_current();
-	struct tacet_record *record;
+	struct tacet_step *step;
 	struct tacet_pair *pair;
 
 	if (!context || context->role != TACET_ROLE_ORIGINAL || !context->ring)
@@ -25,23 +28,23 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 	if (!tacet_pair_lives(pair) || action->sa.sa_handler == SIG_DFL ||
 	    action->sa.sa_handler == SIG_IGN || is_own_fault(number, info))
 		return;
-	record = tacet_ring_try_reserve(context->ring);
-	if (!record) {
+	step = tacet_ring_try_reserve(context->ring);
+	if (!step) {
 		tacet_pair_taint(pair, "signal-not-mirrored");
 		return;
 	}
-	record->kind = TACET_RECORD_SIGNAL;
-	record->signal_number = number;
-	record->signal = *info;
-	record->interrupted = context->interrupted;
-	record->result = context->interrupted_result;
+	step->kind = TACET_STEP_SIGNAL;
+	step->signal_number = number;
+	step->signal = *info;
+	step->interrupted = context->interrupted;
+	step->result = context->interrupted_result;
 	context->interrupted = false;
 	tacet_ring_publish(context->ring);
 }
 
-void tacet_signal_mirror(struct tacet_record *record)
+void tacet_signal_mirror(struct tacet_step *step)
 {
-	send_sig_info(record->signal_number, &record->signal, current);
+	send_sig_info(step->signal_number, &step->signal, current);
 }
 
 int tacet_signal_init(void)

@@ -2,6 +2,7 @@
 /* Calls that neither replaying nor running twice can deal with. */
 #include <asm/termios.h>
 #include <linux/fcntl.h>
+#include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mman.h>
@@ -155,25 +156,25 @@ static int label_mapping(struct tacet_entry *entry, struct file *file)
 
 static long original_mmap(struct tacet_entry *entry)
 {
-	struct tacet_record *record = tacet_original_record(entry);
+	struct tacet_step *step = tacet_original_step(entry);
 	struct tacet_pair *pair = entry->pair;
 	bool locks = get_nr_threads(current) > 1;
 	long result;
 
-	if (!record)
+	if (!step)
 		return TACET_LOST;
 	if (maps_file(entry))
-		record->file = fget(entry->args[4]);
-	result = record->file ? label_mapping(entry, record->file) : 0;
+		step->file = fget(entry->args[4]);
+	result = step->file ? label_mapping(entry, step->file) : 0;
 	if (!result) {
 		if (locks && mutex_lock_killable(&pair->memory_order))
 			return -EINTR;
 		result = tacet_run(entry);
-		record->memory_ticket = ++pair->memory_issued;
+		step->memory_ticket = ++pair->memory_issued;
 		if (locks)
 			mutex_unlock(&pair->memory_order);
 	}
-	return tacet_original_finish(entry, record, result);
+	return tacet_original_finish(entry, step, result);
 }
 
 /* A device's memory is the original's alone; the doppelganger gets blank pages. */
@@ -184,7 +185,7 @@ static struct file *doppelganger_mapping(struct file *file)
 	return tacet_label_armed(file) ? tacet_shadow_open(file) : get_file(file);
 }
 
-static long map_like_original(struct tacet_entry *entry, struct tacet_record *record, struct file *file)
+static long map_like_original(struct tacet_entry *entry, struct tacet_step *step, struct file *file)
 {
 	unsigned long flags = entry->args[3] & ~(MAP_POPULATE | MAP_LOCKED);
 	unsigned long fixed = flags & MAP_FIXED ? MAP_FIXED : MAP_FIXED_NOREPLACE;
@@ -192,7 +193,7 @@ static long map_like_original(struct tacet_entry *entry, struct tacet_record *re
 	int fd = -1;
 	long result;
 
-	regs.di = record->result;
+	regs.di = step->result;
 	regs.r10 = flags | fixed;
 	if (file) {
 		fd = get_unused_fd_flags(0);
@@ -212,39 +213,39 @@ static long map_like_original(struct tacet_entry *entry, struct tacet_record *re
 	return result;
 }
 
-static long doppelganger_mmap(struct tacet_entry *entry, struct tacet_record *record)
+static long doppelganger_mmap(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_pair *pair = entry->pair;
 	struct file *file = NULL;
-	long result = record->result;
+	long result = step->result;
 
-	if (record->memory_ticket &&
-	    tacet_wait(pair->wait, atomic64_read(&pair->memory_done) + 1 == record->memory_ticket ||
+	if (step->memory_ticket &&
+	    tacet_wait(pair->wait, atomic64_read(&pair->memory_done) + 1 == step->memory_ticket ||
 				   !tacet_pair_lives(pair), MAX_SCHEDULE_TIMEOUT) < 0)
 		return tacet_doppelganger_die();
-	if (!IS_ERR_VALUE(record->result)) {
-		if (record->file)
-			file = doppelganger_mapping(record->file);
+	if (!IS_ERR_VALUE(step->result)) {
+		if (step->file)
+			file = doppelganger_mapping(step->file);
 		if (IS_ERR(file))
 			return tacet_doppelganger_diverge(entry, "shadow-not-readable");
-		result = map_like_original(entry, record, file);
+		result = map_like_original(entry, step, file);
 		if (file)
 			fput(file);
 	}
-	if (record->memory_ticket) {
-		atomic64_set(&pair->memory_done, record->memory_ticket);
+	if (step->memory_ticket) {
+		atomic64_set(&pair->memory_done, step->memory_ticket);
 		if (wq_has_sleeper(&pair->wait))
 			wake_up_all(&pair->wait);
 	}
-	return result == record->result ? result : tacet_doppelganger_diverge(entry, "memory-differs");
+	return result == step->result ? result : tacet_doppelganger_diverge(entry, "memory-differs");
 }
 
 static long original_exit(struct tacet_entry *entry)
 {
-	struct tacet_record *record = tacet_original_record(entry);
+	struct tacet_step *step = tacet_original_step(entry);
 
 	entry->context->exiting = true;
-	if (record)
+	if (step)
 		tacet_ring_publish(entry->context->ring);
 	return TACET_PASS;
 }
@@ -284,7 +285,7 @@ long tacet_original_special(struct tacet_entry *entry)
 	}
 }
 
-static long replay_with_row(struct tacet_entry *entry, struct tacet_record *record)
+static long replay_with_row(struct tacet_entry *entry, struct tacet_step *step)
 {
 	const struct tacet_call *call = entry->call;
 	struct tacet_call row;
@@ -292,39 +293,39 @@ static long replay_with_row(struct tacet_entry *entry, struct tacet_record *reco
 
 	row_with_output(entry, &row);
 	entry->call = &row;
-	result = tacet_doppelganger_replay(entry, record);
+	result = tacet_doppelganger_replay(entry, step);
 	entry->call = call;
 	return result;
 }
 
-long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_record *record)
+long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *step)
 {
 	switch (entry->call->special) {
 	case TACET_SPECIAL_FORK:
-		return tacet_doppelganger_fork(entry, record);
+		return tacet_doppelganger_fork(entry, step);
 	case TACET_SPECIAL_EXEC:
-		return tacet_doppelganger_exec(entry, record);
+		return tacet_doppelganger_exec(entry, step);
 	case TACET_SPECIAL_EXIT:
 		return doppelganger_exit(entry);
 	case TACET_SPECIAL_MMAP:
-		return doppelganger_mmap(entry, record);
+		return doppelganger_mmap(entry, step);
 	case TACET_SPECIAL_PRCTL:
 		if (prctl_runs_twice(entry))
-			return tacet_doppelganger_both(entry, record);
-		return replay_with_row(entry, record);
+			return tacet_doppelganger_both(entry, step);
+		return replay_with_row(entry, step);
 	case TACET_SPECIAL_TRANSFER:
 	case TACET_SPECIAL_IOCTL:
 	case TACET_SPECIAL_FCNTL:
-		return replay_with_row(entry, record);
+		return replay_with_row(entry, step);
 	case TACET_SPECIAL_SIGRETURN:
 		return tacet_run(entry);
 	case TACET_SPECIAL_RSEQ:
 	case TACET_SPECIAL_ARCH_PRCTL:
-		return tacet_doppelganger_both(entry, record);
+		return tacet_doppelganger_both(entry, step);
 	case TACET_SPECIAL_SET_TID_ADDRESS:
 		tacet_run(entry);
-		return record->result;
+		return step->result;
 	default:
-		return record->result;
+		return step->result;
 	}
 }

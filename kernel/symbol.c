@@ -27,6 +27,10 @@ int tacet_symbol_no_wake(struct task_struct *task, unsigned int state)
 	return 0;
 }
 
+void tacet_symbol_no_put_stack(struct task_struct *task)
+{
+}
+
 int tacet_symbol_no_mmap_file(struct file *file, unsigned long protection, unsigned long flags)
 {
 	return 0;
@@ -41,6 +45,7 @@ DEFINE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
 DEFINE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
 DEFINE_STATIC_CALL(tacet_kernel_clone, tacet_symbol_no_clone);
 DEFINE_STATIC_CALL(tacet_wake_up_state, tacet_symbol_no_wake);
+DEFINE_STATIC_CALL(tacet_put_task_stack, tacet_symbol_no_put_stack);
 DEFINE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
 DEFINE_STATIC_CALL(lookup_name, no_lookup);
 
@@ -81,7 +86,7 @@ static void find_tracepoint(struct tracepoint *tracepoint, void *data)
 
 int tacet_symbol_init(void)
 {
-	unsigned long system_call, clone, wake;
+	unsigned long system_call, clone, wake, put_stack;
 	int error = find_lookup();
 
 	if (error)
@@ -89,6 +94,7 @@ int tacet_symbol_init(void)
 	system_call = lookup("x64_sys_call", &error);
 	clone = lookup("kernel_clone", &error);
 	wake = lookup("wake_up_state", &error);
+	put_stack = lookup("put_task_stack", &error);
 	tacet_symbols.secure_computing = lookup("__secure_computing", &error);
 	tacet_symbols.mmap_file = lookup("security_mmap_file", &error);
 	tacet_symbols.tasklist_lock = (rwlock_t *)lookup("tasklist_lock", &error);
@@ -100,6 +106,7 @@ int tacet_symbol_init(void)
 	static_call_update(tacet_system_call, (typeof(&tacet_symbol_no_system_call))system_call);
 	static_call_update(tacet_kernel_clone, (typeof(&tacet_symbol_no_clone))clone);
 	static_call_update(tacet_wake_up_state, (typeof(&tacet_symbol_no_wake))wake);
+	static_call_update(tacet_put_task_stack, (typeof(&tacet_symbol_no_put_stack))put_stack);
 	static_call_update(tacet_secure_computing,
 			   (typeof(&tacet_symbol_no_secure_computing))tacet_symbols.secure_computing);
 	static_call_update(tacet_mmap_file,

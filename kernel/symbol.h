@@ -19,12 +19,14 @@ long tacet_symbol_no_system_call(const struct pt_regs *regs, unsigned int number
 int tacet_symbol_no_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS);
 pid_t tacet_symbol_no_clone(struct kernel_clone_args *arguments);
 int tacet_symbol_no_wake(struct task_struct *task, unsigned int state);
+void tacet_symbol_no_put_stack(struct task_struct *task);
 int tacet_symbol_no_mmap_file(struct file *file, unsigned long protection, unsigned long flags);
 
 DECLARE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
 DECLARE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
 DECLARE_STATIC_CALL(tacet_kernel_clone, tacet_symbol_no_clone);
 DECLARE_STATIC_CALL(tacet_wake_up_state, tacet_symbol_no_wake);
+DECLARE_STATIC_CALL(tacet_put_task_stack, tacet_symbol_no_put_stack);
 DECLARE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
 
 /* Addresses of what is hooked, and data. Set by tacet_symbol_init(). */

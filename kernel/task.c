@@ -354,7 +354,7 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	tacet_task_attach(born, child);
 	if (context->cloning || context->cloned_thread)
 		tacet_clone_prepare(context, born, child);
-	else if (context->child_record)
+	else if (context->child_step)
 		tacet_fork_publish(context, child);
 }
 

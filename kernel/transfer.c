@@ -243,26 +243,26 @@ static long transfer(struct tacet_entry *entry)
 	return result;
 }
 
-static int gather_output(const struct tacet_entry *entry, struct tacet_record *record, long result)
+static int gather_output(const struct tacet_entry *entry, struct tacet_step *step, long result)
 {
 	return tacet_is_restart(result) || entry->number == __NR_ioctl ?
-		       0 : tacet_marshal_out(entry->call, entry->args, result, &record->out);
+		       0 : tacet_marshal_out(entry->call, entry->args, result, &step->out);
 }
 
 long tacet_transfer(struct tacet_entry *entry)
 {
-	struct tacet_record *record;
+	struct tacet_step *step;
 	long result;
 
 	if (!tacet_pair_lives(entry->pair))
 		return transfer(entry);
-	record = tacet_original_record(entry);
-	if (!record)
+	step = tacet_original_step(entry);
+	if (!step)
 		return TACET_LOST;
 	result = transfer(entry);
-	if (gather_output(entry, record, result)) {
+	if (gather_output(entry, step, result)) {
 		tacet_pair_taint(entry->pair, "result-not-copied");
 		return result;
 	}
-	return tacet_original_finish(entry, record, result);
+	return tacet_original_finish(entry, step, result);
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Labelled inodes in memory: they trigger. */
+#ifndef _TACET_ARMED_H
+#define _TACET_ARMED_H
+
+#include <linux/types.h>
+
+struct file;
+struct inode;
+struct tacet_armed;
+struct tacet_labelset;
+
+int tacet_armed_init(void);
+void tacet_armed_exit(void);
+
+/* A reference, or NULL: @inode does not trigger. */
+struct tacet_armed *tacet_armed_get(struct inode *inode);
+void tacet_armed_put(struct tacet_armed *armed);
+
+/*
+ * Makes @inode trigger with @set, instead of what it had; the caller holds
+ * inode_lock(). A reference, or ERR_PTR; @ret_new: it did not trigger before.
+ */
+struct tacet_armed *tacet_armed_arm(struct inode *inode, struct tacet_labelset *set, bool *ret_new);
+/* No more. The caller holds inode_lock(). */
+void tacet_armed_disarm(struct inode *inode);
+
+/* A reference to its label. */
+struct tacet_labelset *tacet_armed_set(struct tacet_armed *armed);
+/* Whether the label is on disk as it is in memory. Under inode_lock(). */
+void tacet_armed_saved(struct tacet_armed *armed, bool saved);
+/* Whether the label of @file, on disk too, contains @set. */
+bool tacet_armed_contains(struct file *file, const struct tacet_labelset *set);
+
+/* @shadow, or NULL, belongs to the content that the inode has now. */
+void tacet_armed_register_shadow(struct tacet_armed *armed, struct file *shadow);
+/* TACET_LABEL_ARMED and _SHADOW */
+u32 tacet_armed_flags(struct tacet_armed *armed);
+
+#endif
