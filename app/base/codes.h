@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The code words of the D-Bus contract as enumerations.
+#pragma once
+
+#include <QString>
+
+#include <optional>
+
+namespace Tacet {
+
+enum class Verdict { Block, Allow, Scrub, Quit };
+enum class Duration { Once, Process, Minutes15, Hour, Reboot, Always };
+enum class SubjectKind { File, Label, Folder, Any };
+enum class ModuleState { Absent, Active, Mismatch, Busy };
+enum class WithdrawReason { Answered, Rule, Expired, Gone };
+
+QString codeOf(Verdict verdict);
+QString codeOf(Duration duration);
+QString codeOf(SubjectKind kind);
+QString codeOf(ModuleState module);
+
+std::optional<Verdict> verdictOf(const QString &code);
+std::optional<Duration> durationOf(const QString &code);
+std::optional<SubjectKind> subjectKindOf(const QString &code);
+std::optional<ModuleState> moduleStateOf(const QString &code);
+std::optional<WithdrawReason> withdrawReasonOf(const QString &code);
+
+} // namespace Tacet

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The wire of DaemonClient: asynchronous calls with checked answers, the daemon's signals, its coming and going.
+#pragma once
+
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusServiceWatcher>
+#include <QLatin1StringView>
+#include <QObject>
+
+#include <functional>
+
+namespace Tacet {
+
+struct DaemonError {
+    QString name;
+    QString message;
+};
+
+class DaemonLink : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr QLatin1StringView service{"org.tacet.Tacet1"};
+    static constexpr QLatin1StringView objectPath{"/org/tacet/Tacet1"};
+
+    struct Request {
+        QString interface; // the part after org.tacet.Tacet1., or a whole name with dots
+        QString method;
+        QVariantList arguments = {};
+        QString answer = {}; // the signature that the answer must have
+        // An administrator's password may have to be typed first: such a call waits for as long as that takes.
+        bool mayAskForPassword = false;
+    };
+    using OnAnswer = std::function<void(const QVariantList &)>;
+    using OnError = std::function<void(const DaemonError &)>;
+
+    explicit DaemonLink(const QDBusConnection &bus, QObject *parent = nullptr);
+
+    // Neither function is called when the daemon went away before it answered: serviceGone tells instead.
+    void call(const Request &request, OnAnswer onAnswer, OnError onError);
+    bool exportObject(const QString &path, QObject *object);
+    // Whether a message comes from the daemon, and not from another program that calls our object.
+    bool isFromDaemon(const QDBusMessage &message) const;
+
+Q_SIGNALS:
+    void serviceAppeared();
+    void serviceGone();
+    void protectionChanged();
+    void breachesChanged();
+    void rulesChanged();
+    void labelsChanged();
+    void logAdded();
+
+private Q_SLOTS:
+    // Slots by name, since QDBusConnection::connect knows no pointers to members.
+    void onProtectionChanged();
+    void onBreachesChanged(uint uid);
+    void onRulesChanged(uint uid);
+    void onLabelsChanged(uint uid);
+    void onLogAdded(uint uid, qulonglong id);
+
+private:
+    void subscribe();
+    void onOwnerChanged(const QString &name, const QString &oldOwner, const QString &newOwner);
+    void askForOwner();
+
+    QDBusConnection m_bus;
+    QDBusServiceWatcher m_watcher;
+    QString m_owner;
+    // Counts the daemon's lives, so that a late answer of an earlier one is not taken for an answer of this one.
+    quint64 m_life = 0;
+};
+
+} // namespace Tacet

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All that the app knows of the daemon at one moment; widgets render it and keep nothing else.
+#pragma once
+
+#include "question.h"
+#include "rule.h"
+
+#include <QList>
+
+namespace Tacet {
+
+// The only number of org.tacet.Tacet1.Protection.Contract that this app speaks.
+constexpr quint32 contractVersion = 1;
+
+enum class Connection { Connecting, Absent, Denied, Mismatch, Ready };
+
+struct Protection {
+    QString name;
+    bool enforced = false;
+    QString by;
+    QString detail;
+
+    static std::optional<Protection> parse(const QVariantMap &map);
+    bool operator==(const Protection &) const = default;
+};
+
+struct DaemonState {
+    Connection connection = Connection::Connecting;
+    QString version;
+    quint32 contract = 0;
+    ModuleState module = ModuleState::Absent;
+    QDateTime pausedUntil; // null: not paused
+    bool agentRegistered = false;
+    QList<Protection> protections;
+    QList<Question> questions;
+    QList<Rule> rules;
+
+    bool isReady() const { return connection == Connection::Ready; }
+    bool isPaused() const { return isReady() && pausedUntil.isValid(); }
+    const Question *question(quint64 id) const;
+};
+
+} // namespace Tacet

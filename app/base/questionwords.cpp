@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "questionwords.h"
+
+#include "untrusted.h"
+#include "words.h"
+
+#include <QLocale>
+
+using namespace Qt::StringLiterals;
+
+namespace Tacet {
+
+QString QuestionWords::destination(const Question &question)
+{
+    if (question.sink != Sink::Network)
+        return question.target.isEmpty() ? question.host : question.target;
+    if (question.host.isEmpty())
+        return tr("an unknown host");
+    const QString host = question.host.contains(u':') ? u'[' + question.host + u']' : question.host;
+    return question.port == 0 ? host : u"%1:%2"_s.arg(host, QString::number(question.port));
+}
+
+QString QuestionWords::app(const Question &question)
+{
+    if (question.parent.isEmpty())
+        return shownBold(question.appName());
+    //: %1: an app; %2: the name of the program that started it
+    return tr("%1 (started by <i>%2</i>)").arg(shownBold(question.appName()), shown(question.parent, 40).toHtmlEscaped());
+}
+
+QString QuestionWords::data(const Question &question)
+{
+    if (question.file.isEmpty())
+        return u"<b>%1</b>"_s.arg(tr("sensitive data"));
+    return shownBold(shownPath(question.file));
+}
+
+QString QuestionWords::sentence(const Question &question)
+{
+    const QString where = shownBold(destination(question));
+    if (question.tainted) {
+        //: %1: an app; %2: a file; %3: a host and port, or a device
+        return tr("%1 is about to send data that may be derived from %2 to %3.").arg(app(question), data(question), where);
+    }
+    //: %1: an app; %2: a file; %3: a host and port, or a device
+    return tr("%1 is about to send data derived from %2 to %3.").arg(app(question), data(question), where);
+}
+
+QString QuestionWords::lateSentence(const Question &question)
+{
+    //: %1: an app; %2: a file; %3: a host and port, or a device
+    return tr("%1 was blocked from sending data derived from %2 to %3, because nobody answered in time.")
+        .arg(app(question), data(question), shownBold(destination(question)));
+}
+
+QString QuestionWords::sentenceWithoutFile(const Question &question)
+{
+    //: %1: an app; %2: a host and port, or a device
+    return tr("%1 is about to send sensitive data to %2.")
+        .arg(shown(question.appName(), 60), shown(destination(question), 60));
+}
+
+QString QuestionWords::likeness(const Question &question)
+{
+    if (question.tainted)
+        return tr("Not sure: there is no scrubbed run to compare with, so the data may be unrelated.");
+    if (question.callsTotal == 0)
+        return tr("The two runs could not be compared.");
+    const double share = double(question.callsEqual) / double(question.callsTotal);
+    const QLocale locale;
+    const QString counts = tr("%1 of %2 system calls were alike in both runs")
+                               .arg(locale.toString(question.callsEqual), locale.toString(question.callsTotal));
+    // A run that went another way differs in its output for reasons of its own.
+    if (share >= 0.95)
+        return tr("Very sure: %1.").arg(counts);
+    if (share >= 0.7)
+        return tr("Fairly sure: %1.").arg(counts);
+    return tr("Not sure: only %1.").arg(counts);
+}
+
+QString QuestionWords::amounts(const Question &question)
+{
+    if (question.tainted)
+        return tr("%1 would be sent.").arg(Words::bytes(question.length));
+    return tr("%1 would be sent; the scrubbed copy has %2.")
+        .arg(Words::bytes(question.length), Words::bytes(question.scrubbedLength));
+}
+
+} // namespace Tacet

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A question as sentences: what is about to happen, and how sure Tacet is.
+#pragma once
+
+#include "question.h"
+
+#include <QCoreApplication>
+
+namespace Tacet {
+
+class QuestionWords
+{
+    Q_DECLARE_TR_FUNCTIONS(QuestionWords)
+
+public:
+    static QString sentence(const Question &question);
+    // After the daemon blocked it because nobody answered in time.
+    static QString lateSentence(const Question &question);
+    static QString destination(const Question &question);
+    static QString likeness(const Question &question);
+    static QString amounts(const Question &question);
+    // For notifications: no name of a file, since it may be read by whoever stands before a locked screen.
+    static QString sentenceWithoutFile(const Question &question);
+
+private:
+    static QString data(const Question &question);
+    static QString app(const Question &question);
+};
+
+} // namespace Tacet

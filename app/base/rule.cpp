@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rule.h"
+
+#include "fields.h"
+#include "timestamps.h"
+
+using namespace Qt::StringLiterals;
+
+namespace Tacet {
+
+QVariantMap RuleScope::toMap() const
+{
+    return {
+        {u"subject_kind"_s, codeOf(subjectKind)},
+        {u"subject"_s, subject},
+        {u"executable"_s, executable},
+        {u"host"_s, host},
+        {u"port"_s, QVariant::fromValue(port)},
+    };
+}
+
+QVariantMap RuleDraft::toMap() const
+{
+    QVariantMap map = scope.toMap();
+    map.insert(u"verdict"_s, codeOf(verdict));
+    map.insert(u"duration"_s, codeOf(duration));
+    return map;
+}
+
+std::optional<Rule> Rule::parse(const QVariantMap &map)
+{
+    Fields fields(map);
+    Rule rule;
+    rule.id = fields.required<quint64>("id"_L1);
+    rule.uid = fields.optional<quint32>("uid"_L1);
+    rule.pid = fields.optional<quint32>("pid"_L1);
+    rule.expires = fromUnixTime(fields.optional<quint64>("expires"_L1));
+    rule.created = fromUnixTime(fields.optional<quint64>("created"_L1));
+    rule.hits = fields.optional<quint64>("hits"_L1);
+
+    RuleScope &scope = rule.draft.scope;
+    scope.subject = fields.optional<QString>("subject"_L1);
+    scope.executable = fields.optional<QString>("executable"_L1);
+    scope.host = fields.optional<QString>("host"_L1);
+    scope.port = fields.optional<quint16>("port"_L1);
+
+    const auto verdict = verdictOf(fields.required<QString>("verdict"_L1));
+    const auto duration = durationOf(fields.required<QString>("duration"_L1));
+    const auto kind = subjectKindOf(fields.required<QString>("subject_kind"_L1));
+    if (!fields.isValid() || rule.id == 0 || !verdict || !duration || !kind)
+        return std::nullopt;
+    rule.draft.verdict = *verdict;
+    rule.draft.duration = *duration;
+    scope.subjectKind = *kind;
+    return rule;
+}
+
+} // namespace Tacet

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How widely a person wants an answer to hold, apart from the question that it is about: the same choice gives each of
+// several similar questions its own scope.
+#pragma once
+
+#include "question.h"
+
+namespace Tacet {
+
+struct ScopeChoice {
+    enum class Host { HostAndPort, HostOnly, Any };
+
+    SubjectKind subjectKind = SubjectKind::File;
+    QString category; // for SubjectKind::Label
+    bool anyApp = false;
+    Host host = Host::HostAndPort;
+
+    RuleScope scopeFor(const Question &question) const;
+};
+
+} // namespace Tacet

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "words.h"
+
+#include "untrusted.h"
+
+#include <QLocale>
+
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace Tacet {
+
+QString Words::verdict(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Block:
+        return tr("Block");
+    case Verdict::Allow:
+        return tr("Allow");
+    case Verdict::Scrub:
+        return tr("Send scrubbed copy");
+    case Verdict::Quit:
+        return tr("Quit the app");
+    }
+    Q_UNREACHABLE_RETURN(QString());
+}
+
+QString Words::duration(Duration duration)
+{
+    switch (duration) {
+    case Duration::Once:
+        return tr("Once");
+    case Duration::Process:
+        return tr("Until the app quits");
+    case Duration::Minutes15:
+        return tr("For 15 minutes");
+    case Duration::Hour:
+        return tr("For 1 hour");
+    case Duration::Reboot:
+        return tr("Until the computer restarts");
+    case Duration::Always:
+        return tr("Always");
+    }
+    Q_UNREACHABLE_RETURN(QString());
+}
+
+QString Words::category(const QString &code)
+{
+    if (code == "mail"_L1)
+        return tr("Mail");
+    if (code == "finance"_L1)
+        return tr("Finance");
+    if (code == "keys"_L1)
+        return tr("Keys and passwords");
+    if (code == "photos"_L1)
+        return tr("Photos");
+    if (code == "health"_L1)
+        return tr("Health");
+    if (code == "custom"_L1)
+        return tr("Other sensitive data");
+    return shown(code, 40);
+}
+
+QString Words::categories(const QStringList &codes)
+{
+    QStringList names;
+    for (const QString &code : codes)
+        names.append(category(code));
+    return QLocale().createSeparatedList(names);
+}
+
+QString Words::bytes(quint64 count)
+{
+    if (count < 1024)
+        return tr("%n byte(s)", nullptr, int(count));
+    return QLocale().formattedDataSize(qint64(count));
+}
+
+QString Words::error(const QString &name, const QString &message)
+{
+    struct Known {
+        QLatin1StringView name;
+        const char *words;
+    };
+    static constexpr std::array known{
+        Known{"org.tacet.Error.NoSuchQuestion"_L1, QT_TR_NOOP("This question is no longer open.")},
+        Known{"org.tacet.Error.InvalidVerdict"_L1, QT_TR_NOOP("The daemon does not accept this answer.")},
+        Known{"org.tacet.Error.InvalidDuration"_L1, QT_TR_NOOP("The daemon does not accept this duration.")},
+        Known{"org.tacet.Error.InvalidScope"_L1, QT_TR_NOOP("The daemon does not accept what this rule applies to.")},
+        Known{"org.freedesktop.DBus.Error.AccessDenied"_L1, QT_TR_NOOP("You are not permitted to do this.")},
+        Known{"org.freedesktop.DBus.Error.FileNotFound"_L1, QT_TR_NOOP("The file does not exist.")},
+        Known{"org.freedesktop.DBus.Error.NoReply"_L1, QT_TR_NOOP("The Tacet daemon did not answer.")},
+        Known{"org.freedesktop.DBus.Error.ServiceUnknown"_L1, QT_TR_NOOP("The Tacet daemon is not running.")},
+        Known{"org.freedesktop.DBus.Error.Disconnected"_L1, QT_TR_NOOP("The Tacet daemon is not running.")},
+    };
+    for (const Known &entry : known) {
+        if (entry.name == name)
+            return tr(entry.words);
+    }
+    if (!message.isEmpty())
+        return shown(message, 300);
+    return tr("The Tacet daemon reported an error: %1").arg(shown(name));
+}
+
+QString Words::protection(const QString &name)
+{
+    struct Known {
+        QLatin1StringView name;
+        const char *words;
+    };
+    static constexpr std::array known{
+        Known{"labels"_L1, QT_TR_NOOP("Sensitive files are recognised")},
+        Known{"interposition"_L1, QT_TR_NOOP("System calls of programs that read them are watched")},
+        Known{"doppelganger"_L1, QT_TR_NOOP("What programs send is compared with a scrubbed run")},
+        Known{"doppelgangers"_L1, QT_TR_NOOP("What programs send is compared with a scrubbed run")},
+        Known{"disclosure"_L1, QT_TR_NOOP("Sensitive data does not leave without an answer")},
+        Known{"propagation"_L1, QT_TR_NOOP("Copies of sensitive data are marked too")},
+    };
+    for (const Known &entry : known) {
+        if (entry.name == name)
+            return tr(entry.words);
+    }
+    return shown(name, 60);
+}
+
+QString Words::protectionDetail(const QString &code)
+{
+    if (code == "module-absent"_L1)
+        return tr("the kernel module is not loaded");
+    if (code == "module-mismatch"_L1)
+        return tr("the kernel module has another version");
+    if (code == "module-busy"_L1)
+        return tr("another program holds the kernel module");
+    if (code == "paused"_L1)
+        return tr("paused");
+    return shown(code, 80);
+}
+
+QString Words::time(const QDateTime &time)
+{
+    return QLocale().toString(time.toLocalTime().time(), QLocale::ShortFormat);
+}
+
+QString Words::dateAndTime(const QDateTime &time)
+{
+    if (!time.isValid())
+        return {};
+    const QDateTime local = time.toLocalTime();
+    if (local.date() == QDate::currentDate())
+        return Words::time(local);
+    return QLocale().toString(local, QLocale::ShortFormat);
+}
+
+} // namespace Tacet

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page "Activity": every decision, with a filter, and "always do this".
+#pragma once
+
+#include "activitymodel.h"
+#include "base/rule.h"
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QComboBox;
+class QLineEdit;
+class QPushButton;
+class QStackedLayout;
+class QTableView;
+
+namespace Tacet {
+
+class EmptyPage;
+
+// Text and kind of event together.
+class ActivityFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+
+public:
+    enum Kind { Everything, Decisions, Blocked, Allowed, Scrubbed, Missed, Marks };
+
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void setKind(Kind kind);
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+    Kind m_kind = Everything;
+};
+
+class ActivityPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ActivityPage(QWidget *parent = nullptr);
+
+    ActivityModel *model() const { return m_model; }
+    void setUsable(bool usable);
+
+Q_SIGNALS:
+    void ruleChosen(const Tacet::RuleDraft &draft);
+
+private:
+    QWidget *buildList();
+    void buildTable();
+    void fillKinds();
+    void onLoaded();
+    void refreshButtons();
+    void editRule();
+    const LogEntry *selectedEntry() const;
+
+    ActivityModel *m_model;
+    ActivityFilter *m_filtered;
+    QStackedLayout *m_stack;
+    EmptyPage *m_empty;
+    QTableView *m_table;
+    QLineEdit *m_filter;
+    QComboBox *m_kind;
+    QPushButton *m_always;
+    bool m_usable = false;
+};
+
+} // namespace Tacet

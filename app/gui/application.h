@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Connects the daemon's state with what shows it, and the person's intentions with the daemon.
+#pragma once
+
+#include "base/daemonclient.h"
+#include "base/sessionlock.h"
+#include "mainwindow.h"
+#include "notifier.h"
+#include "promptwindow.h"
+#include "tray.h"
+
+#include <QObject>
+
+namespace Tacet {
+
+class Application : public QObject
+{
+    Q_OBJECT
+
+public:
+    Application(const QDBusConnection &daemonBus, const QDBusConnection &sessionBus, QObject *parent = nullptr);
+
+    void start();
+    // A page by its name on the command line; any other name shows what needs attention.
+    void show(const QString &page);
+    static QStringList pageNames();
+
+    MainWindow *mainWindow() { return &m_window; }
+    PromptWindow *prompt() { return &m_prompt; }
+
+private:
+    void connectState();
+    void connectPrompt();
+    void connectNotifier();
+    void connectTray();
+    void connectWindow();
+    void connectFiles();
+    void connectActivity();
+    void onAnswerFailed(quint64 id, const DaemonError &error);
+
+    SessionLock m_lock;
+    DaemonClient m_client;
+    Tray m_tray;
+    Notifier m_notifier;
+    PromptWindow m_prompt;
+    MainWindow m_window;
+};
+
+} // namespace Tacet

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an empty list shows instead: what it is for, and the first step.
+#pragma once
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace Tacet {
+
+class EmptyPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // step is the text of the button for the first step; empty: none.
+    EmptyPage(const QString &title, const QString &text, const QString &step, QWidget *parent = nullptr);
+
+    void setStepEnabled(bool enabled);
+
+Q_SIGNALS:
+    void stepRequested();
+
+private:
+    QPushButton *m_step;
+};
+
+} // namespace Tacet

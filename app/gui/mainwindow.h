@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window with the pages; passes the person's intentions on.
+#pragma once
+
+#include "base/daemonclient.h"
+
+#include <QMainWindow>
+
+class QListWidget;
+class QStackedWidget;
+
+namespace Tacet {
+
+class ActivityPage;
+class FilesPage;
+class RulesPage;
+class StatusBanner;
+
+enum class Page { Files, Activity, Rules };
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget *parent = nullptr);
+
+    void setState(const DaemonState &state);
+    void showPage(Page page);
+    void showFailure(Operation operation, const DaemonError &error);
+    void showLabelFailures(Operation operation, const QList<LabelFailure> &failures);
+
+    FilesPage *files() const { return m_files; }
+    ActivityPage *activity() const { return m_activity; }
+    RulesPage *rules() const { return m_rules; }
+
+Q_SIGNALS:
+    void retryRequested();
+    void resumeRequested();
+    void questionsRequested();
+
+private:
+    void addPage(Page page, QWidget *widget, const QString &title, const QString &icon);
+    void showMessage(const QString &text, const QString &details);
+
+    StatusBanner *m_banner;
+    QListWidget *m_navigation;
+    QStackedWidget *m_pages;
+    FilesPage *m_files;
+    ActivityPage *m_activity;
+    RulesPage *m_rules;
+};
+
+} // namespace Tacet

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the prompt remembers between questions.
+#pragma once
+
+#include "base/question.h"
+
+namespace Tacet::PromptSettings {
+
+Duration lastDuration();
+// An Allow is not remembered: the next one must be meant as long as it is given.
+void remember(const Answer &answer);
+
+} // namespace Tacet::PromptSettings

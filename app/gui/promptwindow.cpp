@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "promptwindow.h"
+
+#include "base/questionwords.h"
+#include "base/rulewords.h"
+#include "base/untrusted.h"
+#include "base/words.h"
+#include "inputguard.h"
+#include "promptsettings.h"
+#include "questiondetails.h"
+#include "scopepicker.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QCheckBox>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLayout>
+#include <QPushButton>
+#include <QScreen>
+
+using namespace Qt::StringLiterals;
+
+namespace Tacet {
+
+PromptWindow::PromptWindow(Countdown::Clock clock, QWidget *parent)
+    : QWidget(parent)
+    , m_countdown(new Countdown(std::move(clock), this))
+    , m_guard(new InputGuard(this))
+{
+    build();
+    connect(m_similar, &QCheckBox::toggled, this,
+            [this](bool checked) { m_similarIds = checked ? similarIds() : QList<quint64>(); });
+}
+
+void PromptWindow::setState(const DaemonState &state)
+{
+    m_open = state.questions;
+    if (m_question.id == 0 && !m_open.isEmpty())
+        showQuestion(m_open.constFirst());
+    renderWaiting();
+}
+
+void PromptWindow::showUnasked()
+{
+    if (m_question.id == 0 || isVisible())
+        return;
+    show();
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+}
+
+void PromptWindow::showOnDemand(quint64 id)
+{
+    const auto wanted = std::ranges::find(m_open, id, &Question::id);
+    if (wanted != m_open.cend() && m_question.id != id && !m_busy)
+        showQuestion(*wanted);
+    if (m_question.id == 0)
+        return;
+    show();
+    raise();
+    activateWindow();
+}
+
+void PromptWindow::showEvent(QShowEvent *event)
+{
+    m_guard->close();
+    m_block->setFocus();
+    fit();
+    QWidget::showEvent(event);
+}
+
+void PromptWindow::showQuestion(const Question &question)
+{
+    // What was under the pointer belonged to the question before.
+    m_guard->close();
+    if (QWidget *popup = QApplication::activePopupWidget())
+        popup->close();
+
+    m_question = question;
+    m_late = false;
+    m_escapes = 0;
+    m_hinted.reset();
+    m_similar->setChecked(false);
+    m_error->hide();
+    setBusy(false);
+    m_sentence->setText(QuestionWords::sentence(question));
+    m_facts->setText(question.tainted ? QuestionWords::likeness(question) : QString());
+    m_facts->setVisible(question.tainted);
+    m_quit->setText(tr("&Quit %1 (process %2)").arg(shown(question.appName(), 40), QString::number(question.pid)));
+    m_quit->setVisible(true);
+    m_scrub->setEnabled(question.canSendScrubbed());
+    m_scrub->setToolTip(question.canSendScrubbed() ? QString() : tr("There is no scrubbed run that could send its copy."));
+    m_details->setQuestion(question);
+    m_scope->setQuestion(question);
+    m_scope->setOnlyLasting(false);
+    m_scope->setDuration(PromptSettings::lastDuration());
+    m_countdown->start(question.expires);
+    m_block->setFocus();
+    renderWarning();
+    renderWaiting();
+    onScopeChanged();
+}
+
+void PromptWindow::renderWarning()
+{
+    m_warning->setVisible(m_question.binaryChanged);
+    if (m_question.binaryChanged)
+        m_warning->setText(u"⚠ "_s + tr("The program file of %1 has changed since you last answered for it.")
+                                         .arg(shownBold(m_question.appName())));
+}
+
+void PromptWindow::renderWaiting()
+{
+    const QList<quint64> similar = similarIds();
+    // What came after the tick was not agreed to.
+    if (m_similar->isChecked() && !std::ranges::all_of(similar, [this](quint64 id) { return m_similarIds.contains(id); })) {
+        m_similar->setChecked(false);
+        m_guard->close();
+    }
+    m_similar->setVisible(!similar.isEmpty());
+    m_similar->setText(tr("Apply to %n similar", nullptr, int(similar.size())));
+    QStringList files;
+    for (const Question &question : std::as_const(m_open)) {
+        if (similar.contains(question.id) && files.size() < 4)
+            files.append(shownPath(question.file, 50));
+    }
+    files.removeDuplicates();
+    m_similarFiles->setText(tr("The same app and destination: %1").arg(files.join(u", "_s)));
+    m_similarFiles->setVisible(!similar.isEmpty());
+
+    const auto others = m_open.size() - similar.size() - (m_late || m_question.id == 0 ? 0 : 1);
+    m_waiting->setVisible(others > 0);
+    m_waiting->setText(tr("%n more question(s) waiting.", nullptr, int(others)));
+    fit();
+}
+
+QList<quint64> PromptWindow::similarIds() const
+{
+    QList<quint64> ids;
+    for (const Question &question : m_open) {
+        if (question.isSimilarTo(m_question))
+            ids.append(question.id);
+    }
+    return ids;
+}
+
+void PromptWindow::renderRule()
+{
+    const Duration duration = m_scope->duration();
+    m_rule->setVisible(duration != Duration::Once);
+    if (duration == Duration::Once)
+        return;
+    const RuleScope scope = m_scope->choice().scopeFor(m_question);
+    m_rule->setText(m_hinted ? RuleWords::sentence({*m_hinted, duration, scope}, RuleWords::Rich)
+                             : RuleWords::sentenceWithoutVerdict(duration, scope, RuleWords::Rich));
+}
+
+void PromptWindow::onScopeChanged()
+{
+    const Duration duration = m_scope->duration();
+    const RuleScope scope = m_scope->choice().scopeFor(m_question);
+    // Room for the longest of the sentences: when the pointer changes them, no button may move under it.
+    m_rule->setMinimumHeight(0);
+    int height = 0;
+    QStringList sentences{RuleWords::sentenceWithoutVerdict(duration, scope, RuleWords::Rich)};
+    for (const Verdict verdict : {Verdict::Block, Verdict::Allow, Verdict::Scrub})
+        sentences.append(RuleWords::sentence({verdict, duration, scope}, RuleWords::Rich));
+    for (const QString &sentence : std::as_const(sentences)) {
+        m_rule->setText(sentence);
+        height = qMax(height, m_rule->heightForWidth(textWidth()));
+    }
+    m_rule->setMinimumHeight(height);
+    renderRule();
+    fit();
+}
+
+int PromptWindow::textWidth() const
+{
+    const QMargins margins = layout()->contentsMargins();
+    return windowWidth() - margins.left() - margins.right();
+}
+
+int PromptWindow::windowWidth() const
+{
+    const int wide = fontMetrics().averageCharWidth() * (m_details->isHidden() ? 68 : 92);
+    return qMin(qMax(wide, layout()->minimumSize().width()), screen()->availableSize().width());
+}
+
+// Labels that wrap tell their height only for a width, so the window's size is asked of the layout.
+void PromptWindow::fit()
+{
+    layout()->activate();
+    const int width = windowWidth();
+    const int height = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->sizeHint().height();
+    resize(width, qMin(height, screen()->availableSize().height()));
+}
+
+void PromptWindow::setDetailsShown(bool shown)
+{
+    m_countdown->hold();
+    m_details->setVisible(shown);
+    onScopeChanged();
+}
+
+void PromptWindow::setBusy(bool busy)
+{
+    m_busy = busy;
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_scope, m_similar, m_more, m_allow, m_block})
+        widget->setEnabled(!busy);
+    m_scrub->setEnabled(!busy && m_question.canSendScrubbed());
+}
+
+Answer PromptWindow::answerFor(const Question &question, Verdict verdict) const
+{
+    const Duration duration = m_scope->duration();
+    return {.verdict = verdict, .duration = duration, .scope = m_scope->choice().scopeFor(question)};
+}
+
+void PromptWindow::choose(Verdict verdict)
+{
+    if (!m_guard->isOpen() || m_busy || m_question.id == 0)
+        return;
+    m_countdown->hold();
+    m_error->hide();
+    if (m_late) {
+        chooseLate(verdict);
+        return;
+    }
+    const Answer answer = answerFor(m_question, verdict);
+    PromptSettings::remember(answer);
+    m_batch = m_similarIds;
+    m_batchAnswer = answer;
+    m_batchChoice = m_scope->choice();
+    setBusy(true);
+    Q_EMIT answerChosen(m_question.id, answer);
+}
+
+void PromptWindow::chooseLate(Verdict verdict)
+{
+    const Answer answer = answerFor(m_question, verdict);
+    Q_EMIT ruleChosen({answer.verdict, answer.duration, answer.scope});
+    moveOn();
+}
+
+// One after the other: a rule of the first may settle the rest, and two password dialogs at once help nobody.
+void PromptWindow::sendNextOfBatch()
+{
+    while (!m_batch.isEmpty()) {
+        const quint64 id = m_batch.takeFirst();
+        const auto next = std::ranges::find(m_open, id, &Question::id);
+        if (next == m_open.cend())
+            continue;
+        const QList<quint64> rest = m_batch;
+        showQuestion(*next);
+        m_batch = rest;
+        setBusy(true);
+        m_batchAnswer.scope = m_batchChoice.scopeFor(*next);
+        Q_EMIT answerChosen(id, m_batchAnswer);
+        return;
+    }
+    moveOn();
+}
+
+void PromptWindow::onWithdrawn(quint64 id, WithdrawReason reason)
+{
+    m_open.removeIf([id](const Question &question) { return question.id == id; });
+    if (id != m_question.id || m_late) {
+        renderWaiting();
+        return;
+    }
+    const bool reading = isVisible() && m_countdown->isHeld() && !m_busy;
+    if (reason == WithdrawReason::Expired && reading && m_open.isEmpty())
+        showLate();
+    else
+        sendNextOfBatch();
+}
+
+void PromptWindow::onAnswerFailed(quint64 id, const DaemonError &error)
+{
+    if (id != m_question.id)
+        return;
+    m_batch.clear();
+    setBusy(false);
+    m_error->setText(tr("Not answered: %1").arg(Words::error(error.name, error.message)));
+    m_error->show();
+    fit();
+}
+
+void PromptWindow::moveOn()
+{
+    m_batch.clear();
+    m_late = false;
+    if (!m_open.isEmpty()) {
+        showQuestion(m_open.constFirst());
+        return;
+    }
+    m_question = {};
+    hide();
+}
+
+void PromptWindow::showLate()
+{
+    m_late = true;
+    m_guard->close();
+    m_sentence->setText(QuestionWords::lateSentence(m_question));
+    m_quit->setVisible(false);
+    m_more->setEnabled(false);
+    m_scope->setOnlyLasting(true);
+    m_countdown->showExpired();
+    renderWaiting();
+    onScopeChanged();
+}
+
+void PromptWindow::pressEscape()
+{
+    if (m_late) {
+        moveOn();
+        return;
+    }
+    m_countdown->hold();
+    if (++m_escapes < 2 || m_busy)
+        return;
+    // A key that is pressed to be rid of a window must not make a rule.
+    setBusy(true);
+    Q_EMIT answerChosen(m_question.id, {.verdict = Verdict::Block, .duration = Duration::Once, .scope = {}});
+}
+
+void PromptWindow::keyPressEvent(QKeyEvent *event)
+{
+    if (!m_guard->isOpen() || event->isAutoRepeat())
+        return;
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (event->key() == Qt::Key_Escape)
+        pressEscape();
+    else if (enter)
+        choose(Verdict::Block);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+bool PromptWindow::event(QEvent *event)
+{
+    const bool hovering = event->type() == QEvent::HoverMove || event->type() == QEvent::HoverEnter;
+    // A window that opens under a resting pointer is not being read.
+    if (hovering && m_guard->isOpen() && m_question.id != 0)
+        m_countdown->hold();
+    return QWidget::event(event);
+}
+
+// Enter on a button does what the button says, except that it never allows: some platform themes press buttons by Enter.
+bool PromptWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        if (key != Qt::Key_Return && key != Qt::Key_Enter)
+            return false;
+        if (watched != m_allow && m_guard->isOpen())
+            static_cast<QPushButton *>(watched)->click();
+        return true;
+    }
+    const bool pointedAt = event->type() == QEvent::Enter || event->type() == QEvent::FocusIn;
+    if (pointedAt) {
+        m_hinted = watched == m_allow ? Verdict::Allow : watched == m_scrub ? Verdict::Scrub : Verdict::Block;
+        renderRule();
+    } else if (event->type() == QEvent::Leave || event->type() == QEvent::FocusOut) {
+        m_hinted.reset();
+        renderRule();
+    }
+    return false;
+}
+
+} // namespace Tacet

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "questiondetails.h"
+
+#include "base/questionwords.h"
+#include "base/untrusted.h"
+#include "base/words.h"
+#include "previewpane.h"
+
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace Tacet {
+
+QuestionDetails::QuestionDetails(QWidget *parent)
+    : QWidget(parent)
+    , m_preview(new PreviewPane(this))
+{
+    auto *form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    m_executable = addLine(form, tr("Program:"), u"executableText"_s);
+    addCommand(form);
+    m_process = addLine(form, tr("Process:"), u"processText"_s);
+    m_binary = addText(form, tr("Changed:"), u"binaryText"_s);
+    m_file = addLine(form, tr("File:"), u"fileText"_s);
+    m_label = addText(form, tr("Marked as:"), u"labelText"_s);
+    m_destination = addLine(form, tr("Destination:"), u"destinationText"_s);
+    m_likeness = addText(form, tr("How sure:"), u"likenessText"_s);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->addLayout(form);
+    layout->addWidget(m_preview, 1);
+}
+
+// Read-only line edits: a long path scrolls instead of widening the window, can be copied, and is read by screen readers.
+QLineEdit *QuestionDetails::addLine(QFormLayout *form, const QString &title, const QString &name)
+{
+    auto *line = new QLineEdit(this);
+    line->setObjectName(name);
+    line->setAccessibleName(title);
+    line->setReadOnly(true);
+    line->setFrame(false);
+    form->addRow(title, line);
+    return line;
+}
+
+QLabel *QuestionDetails::addText(QFormLayout *form, const QString &title, const QString &name)
+{
+    auto *label = new QLabel(this);
+    label->setObjectName(name);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    form->addRow(title, label);
+    return label;
+}
+
+void QuestionDetails::addCommand(QFormLayout *form)
+{
+    const QString title = tr("Command line:");
+    m_command = new QPlainTextEdit(this);
+    m_command->setObjectName(u"commandText"_s);
+    m_command->setAccessibleName(title);
+    m_command->setReadOnly(true);
+    m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_command->setTabChangesFocus(true);
+    m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_command->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    m_command->setLayoutDirection(Qt::LeftToRight);
+    m_command->setFixedHeight(QFontMetrics(m_command->font()).lineSpacing() * 3);
+    form->addRow(title, m_command);
+}
+
+void QuestionDetails::setQuestion(const Question &question)
+{
+    const auto setLine = [](QLineEdit *line, const QString &text) {
+        line->setText(text);
+        line->setCursorPosition(0);
+    };
+    setLine(m_executable, shown(question.executable, 4096));
+    m_command->setPlainText(shownCommand(question.command));
+    setLine(m_process, tr("%1, named “%2”, started by %3")
+                           .arg(QString::number(question.pid), shown(question.comm, 40),
+                                question.parent.isEmpty() ? tr("an unknown program") : shown(question.parent, 40)));
+    m_binary->setText(question.binaryChanged ? tr("Yes: the program file is not the one that you last answered for")
+                                             : tr("No, or this is its first question"));
+    setLine(m_file, question.file.isEmpty() ? tr("Not known") : shown(question.file, 4096));
+    m_label->setText(Words::categories(question.categories));
+    QString destination = shown(QuestionWords::destination(question), 300);
+    if (!question.address.isEmpty() && question.address != question.host)
+        destination = tr("%1 (address %2)").arg(destination, shown(question.address));
+    if (!question.protocol.isEmpty())
+        destination = tr("%1, %2").arg(destination, shown(question.protocol, 20).toUpper());
+    setLine(m_destination, destination);
+    m_likeness->setText(QuestionWords::likeness(question) + u' ' + QuestionWords::amounts(question));
+    m_preview->setQuestion(question);
+}
+
+} // namespace Tacet
