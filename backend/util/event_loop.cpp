@@ -51,8 +51,10 @@ int on_timer(sd_event_source*, std::uint64_t, void* self)
 
 int on_idle(sd_event_source* source, void* self)
 {
-    // sd-event keeps the source alive while it is dispatched, even when the callback drops its Pending.
-    if (!(*IdleSource::callback_of(self))())
+    const auto step = IdleSource::callback_of(self);
+    const bool goes_on = (*step)();
+    // When the step dropped its own Pending, the source is no longer part of the loop.
+    if (!goes_on && step.use_count() > 1)
         sd_event_source_set_enabled(source, SD_EVENT_OFF);
     return 0;
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line: words, options, and what each command takes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tacet::cli {
+
+struct UsageError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct OptionRule {
+    std::string name; // without dashes
+    bool takes_value = false;
+};
+
+class Arguments {
+public:
+    // words: what follows the command. Throws UsageError for an option that is not among the rules.
+    Arguments(const std::vector<std::string>& words, const std::vector<OptionRule>& rules);
+
+    const std::vector<std::string>& positional() const { return positional_; }
+    bool has(const std::string& option) const { return options_.contains(option); }
+    std::optional<std::string> value(const std::string& option) const;
+    // Throws UsageError when it is no number up to limit.
+    std::optional<unsigned long long> number(const std::string& option, unsigned long long limit) const;
+    // Throws UsageError unless there are so many positional words.
+    void expect(std::size_t least, std::size_t most) const;
+
+private:
+    std::vector<std::string> positional_;
+    std::map<std::string, std::string> options_;
+};
+
+unsigned long long to_number(const std::string& word, unsigned long long limit);
+
+} // namespace tacet::cli

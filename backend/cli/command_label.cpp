@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// label add, remove, show, list
+#include <filesystem>
+
+#include "cli/authentication.h"
+#include "cli/client.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "util/text.h"
+
+namespace tacet::cli {
+namespace {
+
+std::string absolute(const std::string& path)
+{
+    if (!is_utf8(path))
+        throw UsageError("not valid UTF-8: " + path);
+    return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+void collect(const std::filesystem::path& directory, std::vector<std::string>& ret_paths)
+{
+    using std::filesystem::directory_options;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, directory_options::skip_permission_denied)) {
+        // The iterator does not descend into links; a link to a file would mark something outside.
+        if (entry.is_regular_file() && !entry.is_symlink() && is_utf8(entry.path().string()))
+            ret_paths.push_back(entry.path().string());
+    }
+}
+
+std::vector<std::string> expand(const Arguments& arguments)
+{
+    std::vector<std::string> paths;
+    for (const std::string& word : arguments.positional()) {
+        const std::string path = absolute(word);
+        std::error_code failure;
+        if (arguments.has("recursive") && std::filesystem::is_directory(path, failure))
+            collect(path, paths);
+        else
+            paths.push_back(path);
+    }
+    return paths;
+}
+
+int code_of(const std::string& error)
+{
+    if (error.ends_with(".NotFound") || error.ends_with(".NotLabelled"))
+        return exit_not_found;
+    return error.ends_with(".NotOwner") || error.ends_with(".AccessDenied") ? exit_denied : exit_failure;
+}
+
+int report(const Arguments& arguments, std::size_t total, const std::vector<Failure>& failures)
+{
+    Json failed = Json::array();
+    for (const Failure& failure : failures) {
+        failed.push_back({{"path", failure.path}, {"error", failure.error}, {"message", failure.message}});
+        print_error(failure.path + ": " + failure.message);
+    }
+    if (arguments.has("json"))
+        print_json({{"done", total - failures.size()}, {"failures", failed}});
+    if (failures.empty())
+        return exit_ok;
+    return failures.size() < total || total > 1 ? exit_partial : code_of(failures.front().error);
+}
+
+} // namespace
+
+int run_label_add(const Arguments& arguments)
+{
+    arguments.expect(1, SIZE_MAX);
+    const auto paths = expand(arguments);
+    const TerminalAuthentication authentication;
+    return report(arguments, paths.size(), Client().add_labels(paths, arguments.value("category").value_or("custom")));
+}
+
+int run_label_remove(const Arguments& arguments)
+{
+    arguments.expect(1, SIZE_MAX);
+    const auto paths = expand(arguments);
+    const TerminalAuthentication authentication;
+    return report(arguments, paths.size(), Client().remove_labels(paths));
+}
+
+int run_label_show(const Arguments& arguments)
+{
+    arguments.expect(1, 1);
+    const Json file = to_json(Client().show_label(absolute(arguments.positional().front())));
+    const bool labelled = !file["categories"].empty();
+    if (arguments.has("json"))
+        print_json(file);
+    else
+        print_line(file["path"].get<std::string>() + ": " + (labelled ? join(file["categories"]) : "not marked"));
+    return labelled ? exit_ok : exit_not_found;
+}
+
+int run_label_list(const Arguments& arguments)
+{
+    arguments.expect(0, 0);
+    const Json files = to_json(Client().labels());
+    if (arguments.has("json")) {
+        print_json(files);
+        return exit_ok;
+    }
+    Table table({"CATEGORIES", "STATE", "PATH"});
+    for (const Json& file : files) {
+        std::string state = file["missing"] ? "missing" : file["derived"] ? "derived" : "marked";
+        table.add({join(file["categories"]), state, file["path"]});
+    }
+    if (!table.empty())
+        table.print();
+    return exit_ok;
+}
+
+} // namespace tacet::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// log, watch
+#include <iostream>
+#include <set>
+
+#include "cli/client.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+
+namespace tacet::cli {
+namespace {
+
+constexpr unsigned long long limit_default = 50;
+constexpr unsigned long long limit_max = 1000;
+
+// A stream has one JSON object a line.
+void print_news(const Json& item, bool json, const std::string& text)
+{
+    if (json)
+        std::cout << item.dump() << std::endl;
+    else
+        print_line(text);
+}
+
+class Follower {
+public:
+    Follower(Client& client, bool json, std::uint64_t last) : client_(client), json_(json), last_(last) {}
+
+    void print_log()
+    {
+        for (const Dictionary& entry : client_.log(last_, static_cast<std::uint32_t>(limit_max))) {
+            Json item = to_json(entry);
+            last_ = item["id"];
+            item["type"] = "log";
+            print_news(item, json_, describe_entry(item));
+        }
+    }
+
+    void print_questions()
+    {
+        std::set<std::uint64_t> open;
+        for (const Dictionary& question : client_.questions()) {
+            Json item = to_json(question);
+            const auto id = item["id"].get<std::uint64_t>();
+            open.insert(id);
+            item["type"] = "question";
+            if (!known_.contains(id))
+                print_news(item, json_, describe_question(item));
+        }
+        known_ = std::move(open);
+    }
+
+private:
+    Client& client_;
+    bool json_;
+    std::uint64_t last_;
+    std::set<std::uint64_t> known_;
+};
+
+std::uint64_t last_id(const Json& entries)
+{
+    return entries.empty() ? 0 : entries.back()["id"].get<std::uint64_t>();
+}
+
+} // namespace
+
+int run_log(const Arguments& arguments)
+{
+    arguments.expect(0, 0);
+    const bool json = arguments.has("json");
+    const bool follows = arguments.has("follow");
+    const auto after = arguments.number("after", UINT64_MAX).value_or(0);
+    const auto limit = arguments.number("limit", limit_max).value_or(limit_default);
+    Client client;
+    const Json entries = to_json(client.log(after, static_cast<std::uint32_t>(limit)));
+    if (json && !follows)
+        print_json(entries);
+    else
+        for (const Json& entry : entries)
+            print_news(entry, json, describe_entry(entry));
+    if (follows) {
+        Follower follower(client, json, std::max<std::uint64_t>(after, last_id(entries)));
+        client.follow([&] { follower.print_log(); }, [] {}, [&] { follower.print_log(); });
+    }
+    return exit_ok;
+}
+
+int run_watch(const Arguments& arguments)
+{
+    arguments.expect(0, 0);
+    Client client;
+    Follower follower(client, arguments.has("json"), last_id(to_json(client.log(0, 1))));
+    follower.print_questions();
+    const auto catch_up = [&] {
+        follower.print_log();
+        follower.print_questions();
+    };
+    client.follow([&] { follower.print_log(); }, [&] { follower.print_questions(); }, catch_up);
+    return exit_ok;
+}
+
+} // namespace tacet::cli

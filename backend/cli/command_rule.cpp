@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// breach list, answer; rule list, add, remove
+#include <filesystem>
+
+#include "cli/authentication.h"
+#include "cli/client.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+
+namespace tacet::cli {
+namespace {
+
+constexpr unsigned long long port_max = 65535;
+
+std::string absolute(const std::string& path)
+{
+    return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+void set_subject(const Arguments& arguments, Dictionary& scope)
+{
+    int given = 0;
+    for (const char* kind : {"file", "folder", "label"}) {
+        const auto value = arguments.value(kind);
+        if (!value)
+            continue;
+        ++given;
+        scope["subject_kind"] = sdbus::Variant(std::string(kind));
+        // "--label=" alone: the question's own.
+        if (!value->empty())
+            scope["subject"] = sdbus::Variant(std::string(kind) == "label" ? *value : absolute(*value));
+    }
+    if (arguments.has("any-file")) {
+        ++given;
+        scope["subject_kind"] = sdbus::Variant(std::string("any"));
+    }
+    if (given > 1)
+        throw UsageError("give one of --file, --folder, --label, --any-file");
+}
+
+Dictionary scope_of(const Arguments& arguments)
+{
+    Dictionary scope;
+    set_subject(arguments, scope);
+    if (const auto executable = arguments.value("executable"))
+        scope["executable"] = sdbus::Variant(absolute(*executable));
+    if (arguments.has("any-executable"))
+        scope["executable"] = sdbus::Variant(std::string());
+    if (const auto host = arguments.value("host"))
+        scope["host"] = sdbus::Variant(*host);
+    if (arguments.has("any-host"))
+        scope["host"] = sdbus::Variant(std::string());
+    if (const auto port = arguments.number("port", port_max))
+        scope["port"] = sdbus::Variant(static_cast<std::uint16_t>(*port));
+    if (arguments.has("any-port") || (arguments.has("any-host") && !arguments.has("port")))
+        scope["port"] = sdbus::Variant(std::uint16_t{0});
+    return scope;
+}
+
+std::string or_any(const Json& text)
+{
+    return text.get<std::string>().empty() ? "any" : text.get<std::string>();
+}
+
+std::string end_of(const Json& rule)
+{
+    const auto expires = rule["expires"].get<std::uint64_t>();
+    return expires == 0 ? rule["duration"].get<std::string>() : "until " + local_time(expires);
+}
+
+std::string subject_of(const Json& rule)
+{
+    return rule["subject_kind"] == "any" ? "any" : rule["subject_kind"].get<std::string>() + " " + rule["subject"].get<std::string>();
+}
+
+std::string host_of(const Json& rule)
+{
+    const int port = rule["port"];
+    return or_any(rule["host"]) + (port == 0 ? "" : ":" + std::to_string(port));
+}
+
+} // namespace
+
+int run_breach_list(const Arguments& arguments)
+{
+    arguments.expect(0, 0);
+    const Json questions = to_json(Client().questions());
+    if (arguments.has("json")) {
+        print_json(questions);
+        return exit_ok;
+    }
+    for (const Json& question : questions)
+        print_line(describe_question(question));
+    return exit_ok;
+}
+
+int run_breach_answer(const Arguments& arguments)
+{
+    arguments.expect(2, 2);
+    const auto id = to_number(arguments.positional()[0], UINT64_MAX);
+    const Dictionary scope = scope_of(arguments);
+    const TerminalAuthentication authentication;
+    const auto [rule, resolved] = Client().answer(id, arguments.positional()[1], arguments.value("for").value_or("once"), scope);
+    if (arguments.has("json"))
+        print_json({{"rule", rule}, {"resolved", resolved}});
+    else
+        print_line("settled " + std::to_string(resolved) + (rule == 0 ? "" : ", rule " + std::to_string(rule)));
+    return exit_ok;
+}
+
+int run_rule_list(const Arguments& arguments)
+{
+    arguments.expect(0, 0);
+    const Json rules = to_json(Client().rules());
+    if (arguments.has("json")) {
+        print_json(rules);
+        return exit_ok;
+    }
+    Table table({"ID", "VERDICT", "FOR", "PROGRAM", "TO", "WHAT"});
+    for (const Json& rule : rules)
+        table.add({std::to_string(rule["id"].get<std::uint64_t>()), rule["verdict"], end_of(rule), or_any(rule["executable"]),
+                   host_of(rule), subject_of(rule)});
+    if (!table.empty())
+        table.print();
+    return exit_ok;
+}
+
+int run_rule_add(const Arguments& arguments)
+{
+    arguments.expect(1, 1);
+    Dictionary rule = scope_of(arguments);
+    rule["verdict"] = sdbus::Variant(arguments.positional().front());
+    rule["duration"] = sdbus::Variant(arguments.value("for").value_or("always"));
+    const TerminalAuthentication authentication;
+    const std::uint64_t id = Client().add_rule(rule);
+    if (arguments.has("json"))
+        print_json({{"id", id}});
+    else
+        print_line("rule " + std::to_string(id));
+    return exit_ok;
+}
+
+int run_rule_remove(const Arguments& arguments)
+{
+    arguments.expect(1, SIZE_MAX);
+    std::vector<std::uint64_t> ids;
+    for (const std::string& word : arguments.positional())
+        ids.push_back(to_number(word, UINT64_MAX));
+    const TerminalAuthentication authentication;
+    Client client;
+    for (const std::uint64_t id : ids)
+        client.remove_rule(id);
+    if (arguments.has("json"))
+        print_json({{"removed", ids}});
+    return exit_ok;
+}
+
+} // namespace tacet::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the exit status of tacet means; told in --help and tacet(1), and never changed.
+#pragma once
+
+namespace tacet::cli {
+
+enum ExitCode {
+    exit_ok = 0,
+    exit_failure = 1,
+    exit_usage = 2,
+    exit_daemon_absent = 3,
+    exit_denied = 4,
+    exit_not_found = 5,
+    exit_partial = 6,
+    exit_unprotected = 7,
+};
+
+} // namespace tacet::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tacetd as it is, but with a kernel that a test plays: JSON commands on stdin, what the daemon told the kernel on stdout.
+#include <fcntl.h>
+#include <sys/epoll.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "kernel_link/simulated_link.h"
+#include "service/daemon.h"
+
+namespace {
+
+using namespace tacet;
+using Json = nlohmann::json;
+
+// Reports each verdict the moment it is given.
+class ReportingLink final : public KernelLink {
+public:
+    explicit ReportingLink(SimulatedLink& inner) : inner_(inner) {}
+
+    ModuleState state() const override { return inner_.state(); }
+    KernelFeatures features() override { return inner_.features(); }
+    Result<void> set_label(int file, const Label& label, int shadow) override { return inner_.set_label(file, label, shadow); }
+    Result<void> keep_label(int file, int shadow) override { return inner_.keep_label(file, shadow); }
+    Result<Label> get_label(int file) override { return inner_.get_label(file); }
+    Result<void> set_policy(const KernelPolicy& policy) override
+    {
+        std::cout << Json{{"policy", {{"paused", policy.paused}}}} << std::endl;
+        return inner_.set_policy(policy);
+    }
+    Result<void> flush() override { return inner_.flush(); }
+    Result<void> answer(const CachedVerdict& verdict) override
+    {
+        auto answered = inner_.answer(verdict);
+        if (answered)
+            std::cout << Json{{"id", verdict.question}, {"verdict", to_string(verdict.verdict)}, {"until", verdict.until.count()},
+                              {"scope", verdict.scope == CacheScope::Flow ? "flow" : "process"}}
+                      << std::endl;
+        return answered;
+    }
+
+private:
+    SimulatedLink& inner_;
+};
+
+Question question_of(const Json& json, const Clock& clock)
+{
+    Question question;
+    question.id = json.at("id");
+    question.uid = json.at("uid");
+    question.process = {json.value("pid", 1), BootTime(json.value("start", 1))};
+    question.executable = json.value("executable", "/usr/bin/curl");
+    question.comm = json.value("comm", "curl");
+    question.file = json.at("file");
+    question.label = make_label({category_id(json.value("category", "finance"), question.uid)});
+    question.address = json.value("address", "192.0.2.7");
+    question.port = json.value<std::uint16_t>("port", 80);
+    question.protocol = "tcp";
+    question.deadline = clock.boottime() + std::chrono::milliseconds(json.value("timeout_ms", 60'000));
+    question.tainted = json.value("tainted", false);
+    question.length = 10;
+    return question;
+}
+
+void obey(const Json& command, SimulatedLink& kernel, KernelLink& link, const Clock& clock)
+{
+    if (command.contains("ask")) {
+        const Question question = question_of(command["ask"], clock);
+        kernel.open.insert(question.id);
+        link.on_event(Asked{question});
+    } else if (command.contains("withdraw")) {
+        Notice notice;
+        notice.id = command["withdraw"];
+        link.on_event(notice);
+    } else if (command.contains("module")) {
+        kernel.state_ = command["module"] ? ModuleState::Active : ModuleState::Absent;
+        link.on_state(kernel.state_);
+    }
+}
+
+} // namespace
+
+int main(int, char** argv)
+{
+    const std::string directory = argv[1];
+    EventLoop loop;
+    loop.exit_on_signals();
+    auto store = open_store(directory, migrations());
+    if (!store)
+        return EXIT_FAILURE;
+    const SystemClock clock;
+    SimulatedLink kernel;
+    ReportingLink link(kernel);
+    BusServer bus(loop);
+    ScrubProcess worker(loop, std::getenv("TACET_SCRUB"));
+    ProcProcessTable processes;
+    Daemon daemon(*store, directory, {link, bus.agents(), bus.authority(), bus, worker, processes, clock, loop});
+    daemon.take_over(false);
+    bus.publish(daemon.handlers());
+    const auto commands = loop.watch(STDIN_FILENO, EPOLLIN, [&](std::uint32_t) {
+        std::string line;
+        if (!std::getline(std::cin, line))
+            loop.exit(0);
+        else
+            obey(Json::parse(line), kernel, link, clock);
+    });
+    std::cout << Json{{"ready", true}} << std::endl;
+    return loop.run();
+}
