@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The module without its engine: labels, shadow files, sinks, questions, and a device to call them. Tests only. */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include "control.h"
+#include "event.h"
+#include "label.h"
+#include "parts.h"
+#include "question.h"
+#include "shadow.h"
+#include "sink.h"
+#include "task.h"
+
+static atomic64_t reads, mapped;
+static int reads_answer;
+
+int tacet_task_reads(struct file *file)
+{
+	might_sleep();
+	WARN_ON(!file->f_path.dentry || !tacet_label_armed(file));
+	atomic64_inc(&reads);
+	return READ_ONCE(reads_answer);
+}
+
+void tacet_task_label_mapped(struct file *file)
+{
+	might_sleep();
+	atomic64_inc(&mapped);
+}
+
+unsigned int tacet_task_watched_count(void)
+{
+	return 0;
+}
+
+static long label_of(struct parts_label *request, struct file *file)
+{
+	struct tacet_labelset *set = tacet_label_of(file);
+
+	memset(&request->label, 0, sizeof(request->label));
+	if (set)
+		request->label = set->label;
+	tacet_labelset_put(set);
+	request->armed = tacet_label_armed(file);
+	return 0;
+}
+
+static long label_derive(struct parts_label *request, struct file *file)
+{
+	struct tacet_labelset *set = tacet_labelset_intern(&request->label, GFP_KERNEL);
+	long error;
+
+	if (IS_ERR(set))
+		return PTR_ERR(set);
+	error = tacet_label_derive(file, set);
+	tacet_labelset_put(set);
+	return error;
+}
+
+static long shadow_read(struct parts_shadow *request, struct file *file)
+{
+	u8 *data = kvmalloc(request->size, GFP_KERNEL);
+	long error;
+
+	if (!data)
+		return -ENOMEM;
+	memset(data, '?', request->size);
+	error = tacet_shadow_read(file, data, request->size, request->position);
+	if (!error && copy_to_user(u64_to_user_ptr(request->data), data, request->size))
+		error = -EFAULT;
+	kvfree(data);
+	return error;
+}
+
+static long shadow_open(int number)
+{
+	struct file *file = fget(number), *shadow;
+	int result;
+
+	if (!file)
+		return -EBADF;
+	shadow = tacet_shadow_open(file);
+	fput(file);
+	if (IS_ERR(shadow))
+		return PTR_ERR(shadow);
+	result = get_unused_fd_flags(O_CLOEXEC);
+	if (result < 0)
+		fput(shadow);
+	else
+		fd_install(result, shadow);
+	return result;
+}
+
+static long classify(struct parts_sink *request, struct file *file)
+{
+	struct tacet_peer peer;
+
+	if (request->address_length > sizeof(request->address))
+		return -EINVAL;
+	request->class = tacet_sink_classify(file, request->address_length ? (void *)request->address : NULL,
+					     request->address_length, &peer);
+	request->sink = peer.sink;
+	request->family = peer.family;
+	request->protocol = peer.protocol;
+	memcpy(request->peer, peer.address, sizeof(peer.address));
+	request->port = peer.port;
+	request->flow = tacet_sink_flow(file);
+	return 0;
+}
+
+static long ask(struct parts_ask *request, struct file *file)
+{
+	struct tacet_breach breach = {
+		.file = file,
+		.data = request->data,
+		.length = min_t(u32, request->length, sizeof(request->data)),
+		.flags = request->flags,
+		.calls_equal = 7,
+		.calls_total = 9,
+	};
+
+	if (request->scrubbed_length != ~0U) {
+		breach.scrubbed = request->scrubbed;
+		breach.scrubbed_length = min_t(u32, request->scrubbed_length, sizeof(request->scrubbed));
+	}
+	breach.set = tacet_labelset_intern(&request->label, GFP_KERNEL);
+	if (IS_ERR(breach.set))
+		return PTR_ERR(breach.set);
+	if (request->origin_fd >= 0)
+		breach.origin = fget(request->origin_fd);
+	tacet_sink_classify(file, NULL, 0, &breach.peer);
+	request->action = tacet_question_ask(&breach);
+	if (breach.origin)
+		fput(breach.origin);
+	tacet_labelset_put(breach.set);
+	return 0;
+}
+
+static long with_file(unsigned int command, void *request)
+{
+	struct file *file = fget(*(__s32 *)request);
+	long result = -ENOTTY;
+
+	if (!file)
+		return -EBADF;
+	switch (command) {
+	case PARTS_LABEL_OF:
+		result = label_of(request, file);
+		break;
+	case PARTS_LABEL_DERIVE:
+		result = label_derive(request, file);
+		break;
+	case PARTS_SHADOW_READ:
+		result = shadow_read(request, file);
+		break;
+	case PARTS_SINK:
+		result = classify(request, file);
+		break;
+	case PARTS_ASK:
+		result = ask(request, file);
+		break;
+	}
+	fput(file);
+	return result;
+}
+
+static long parts_ioctl(struct file *file, unsigned int command, unsigned long address)
+{
+	void __user *argument = (void __user *)address;
+	struct parts_reads *counts;
+	void *request;
+	long result;
+
+	if (command == PARTS_SHADOW_OPEN)
+		return shadow_open(address);
+	if (command == PARTS_FORGET) {
+		preempt_disable();
+		tacet_question_forget(current->group_leader);
+		preempt_enable();
+		return 0;
+	}
+	request = memdup_user(argument, _IOC_SIZE(command));
+	if (IS_ERR(request))
+		return PTR_ERR(request);
+	if (command == PARTS_READS) {
+		counts = request;
+		WRITE_ONCE(reads_answer, counts->answer);
+		counts->count = atomic64_xchg(&reads, 0);
+		counts->mapped = atomic64_xchg(&mapped, 0);
+		result = 0;
+	} else {
+		result = with_file(command, request);
+	}
+	if (!result && (command & IOC_OUT) && copy_to_user(argument, request, _IOC_SIZE(command)))
+		result = -EFAULT;
+	kfree(request);
+	return result;
+}
+
+static const struct file_operations parts_operations = {
+	.owner = THIS_MODULE,
+	.unlocked_ioctl = parts_ioctl,
+};
+
+static struct miscdevice parts_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "tacet-parts",
+	.fops = &parts_operations,
+	.mode = 0666,
+};
+
+static int __init parts_init(void)
+{
+	int error;
+
+	error = tacet_event_init();
+	if (error)
+		return error;
+	error = tacet_question_init();
+	if (error)
+		goto exit_event;
+	error = tacet_label_init();
+	if (error)
+		goto exit_question;
+	error = tacet_shadow_init();
+	if (error)
+		goto exit_label;
+	error = tacet_control_init();
+	if (error)
+		goto exit_shadow;
+	error = misc_register(&parts_device);
+	if (error)
+		goto exit_control;
+	return 0;
+
+exit_control:
+	tacet_control_exit();
+exit_shadow:
+	tacet_shadow_exit();
+exit_label:
+	tacet_label_exit();
+exit_question:
+	tacet_question_exit();
+exit_event:
+	tacet_event_exit();
+	return error;
+}
+
+static void __exit parts_exit(void)
+{
+	misc_deregister(&parts_device);
+	tacet_control_exit();
+	tacet_shadow_exit();
+	tacet_label_exit();
+	tacet_question_exit();
+	tacet_event_exit();
+}
+
+module_init(parts_init);
+module_exit(parts_exit);
+MODULE_DESCRIPTION("Parts of Tacet under test");
+MODULE_LICENSE("GPL");
