@@ -11,6 +11,7 @@
 #include <net/sock.h>
 
 #include "channel.h"
+#include "control.h"
 #include "counter.h"
 #include "engine.h"
 #include "label.h"
@@ -509,6 +510,7 @@ void tacet_channel_read(struct tacet_channel *channel, u8 *data, size_t length, 
 int tacet_channel_init(void)
 {
 	INIT_DELAYED_WORK(&sweep_work, sweep);
+	tacet_control_set_feature(TACET_FEATURE_CHANNELS, true);
 	return 0;
 }
 

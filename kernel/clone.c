@@ -10,6 +10,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 
+#include "control.h"
 #include "counter.h"
 #include "engine.h"
 #include "label.h"
@@ -35,7 +36,10 @@ static int adopt(void *unused)
 int tacet_clone_init(void)
 {
 	adopter = kthread_run(adopt, NULL, "tacet_adopter");
-	return PTR_ERR_OR_ZERO(adopter);
+	if (IS_ERR(adopter))
+		return PTR_ERR(adopter);
+	tacet_control_set_feature(TACET_FEATURE_DOPPELGANGERS, true);
+	return 0;
 }
 
 /* The last doppelgangers have left the table; they are on their way out. */
@@ -83,12 +87,20 @@ static struct tacet_task *prepare_double(struct tacet_task *context, struct tace
 	return born;
 }
 
+/* Rings of requests are worked off with no call to see. */
+static bool has_asynchronous_input(void)
+{
+	return current->io_uring || rcu_access_pointer(current->mm->ioctx_table);
+}
+
 static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair)
 {
 	struct kernel_clone_args arguments = { .flags = CLONE_UNTRACED };
 	const char *failure = NULL;
 	pid_t pid;
 
+	if (has_asynchronous_input())
+		return "asynchronous-input";
 	if (tacet_vdso_patch())
 		return "vdso-not-patched";
 	context->child = prepare_double(context, pair);

@@ -138,6 +138,8 @@ static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
 {
 	long result = step->interrupted ? step->result : -ERESTARTNOINTR;
 
+	if (step->has_output && tacet_marshal_replay(entry->call, entry->args, result, &step->out))
+		return tacet_doppelganger_diverge(entry, "buffers-differ");
 	tacet_signal_mirror(step);
 	tacet_ring_consume(entry->context->ring);
 	return result;

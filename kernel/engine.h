@@ -34,12 +34,7 @@ static inline bool tacet_is_restart(long result)
 }
 
 /* Runs the call itself, in the current task. */
-static inline long tacet_run(const struct tacet_entry *entry)
-{
-	unsigned int number = entry->regs->orig_ax;
-
-	return static_call(tacet_system_call)(entry->regs, number);
-}
+long tacet_run(const struct tacet_entry *entry);
 
 /* Another call in the current task, on behalf of it. */
 long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c,

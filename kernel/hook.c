@@ -11,6 +11,7 @@
 #include <linux/seccomp.h>
 #include <linux/thread_info.h>
 
+#include "control.h"
 #include "engine.h"
 #include "label.h"
 #include "task.h"
@@ -107,6 +108,7 @@ int tacet_hook_init(void)
 	error = install(&mmap_file_hook, tacet_symbols.mmap_file);
 	if (error)
 		unregister_ftrace_function(&secure_computing_hook);
+	tacet_control_set_feature(TACET_FEATURE_INTERPOSITION, !error);
 	return error;
 }
 

@@ -12,6 +12,8 @@
 #include "shadow.h"
 #include "task.h"
 
+#define TRANSFER_MAX ((unsigned long)TACET_BLOB_MAX / 2)
+
 long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c,
 		     unsigned long d)
 {
@@ -26,6 +28,32 @@ long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsi
 	return static_call(tacet_system_call)(&regs, number);
 }
 
+long tacet_run(const struct tacet_entry *entry)
+{
+	struct pt_regs *regs = entry->regs, shortened;
+	unsigned int number = regs->orig_ax;
+
+	/* The program must find its registers as they were. */
+	if (entry->args[2] != regs->dx) {
+		shortened = *regs;
+		shortened.dx = entry->args[2];
+		regs = &shortened;
+	}
+	return static_call(tacet_system_call)(regs, number);
+}
+
+/* More than a blob holds: a short count is always legal. */
+static void shorten(struct tacet_entry *entry)
+{
+	switch (entry->number) {
+	case __NR_read:
+	case __NR_write:
+	case __NR_pread64:
+	case __NR_pwrite64:
+		entry->args[2] = min(entry->args[2], TRANSFER_MAX);
+	}
+}
+
 struct file *tacet_entry_file(const struct tacet_entry *entry)
 {
 	int fd = entry->call->fd_argument;
@@ -35,8 +63,14 @@ struct file *tacet_entry_file(const struct tacet_entry *entry)
 
 struct tacet_step *tacet_original_step(struct tacet_entry *entry)
 {
-	struct tacet_step *step = tacet_ring_reserve(entry->context->ring);
+	struct tacet_step *step;
 
+	/* Born of a call that began before its process was under the hook. */
+	if (!entry->context->ring) {
+		tacet_pair_taint(entry->pair, "thread-without-double");
+		return NULL;
+	}
+	step = tacet_ring_reserve(entry->context->ring);
 	if (!step)
 		return NULL;
 	step->number = entry->number;
@@ -60,12 +94,19 @@ long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, l
 		/* Nothing has happened yet: the call comes again, or a signal cuts it off. */
 		context->interrupted_number = entry->number;
 		context->interrupted_result = result;
+		context->interrupted_step = step;
 		return result;
 	}
 	step->result = result;
 	step->signal_follows = task_sigpending(current);
 	tacet_ring_publish(context->ring);
 	return result;
+}
+
+static bool peeks(const struct tacet_entry *entry)
+{
+	return (entry->number == __NR_recvfrom && entry->args[3] & MSG_PEEK) ||
+	       (entry->number == __NR_recvmsg && entry->args[2] & MSG_PEEK);
 }
 
 /* What the read took is labelled: the doppelganger gets something else. */
@@ -88,8 +129,7 @@ static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, str
 		set = tacet_channel_label(channel);
 		error = tacet_pair_add_label(entry->pair, set, NULL);
 		tacet_channel_read(channel, step->out.data + step->out.payload_offset,
-				   step->out.payload_length, entry->args[3] & MSG_PEEK &&
-				   entry->number == __NR_recvfrom);
+				   step->out.payload_length, peeks(entry));
 		tacet_channel_put(channel);
 	}
 	tacet_labelset_put(set);
@@ -104,6 +144,12 @@ static loff_t explicit_position(const struct tacet_entry *entry)
 static bool has_company(void)
 {
 	return get_nr_threads(current) > 1;
+}
+
+/* TCP then throws data away and writes nothing, but says how much. */
+static bool reads_nothing(const struct tacet_entry *entry)
+{
+	return entry->number == __NR_recvfrom && entry->args[3] & MSG_TRUNC;
 }
 
 static long run_in_order(struct tacet_entry *entry, struct tacet_step *step)
@@ -133,15 +179,14 @@ long tacet_original_replay(struct tacet_entry *entry)
 		return without_doppelganger(entry);
 	if (entry->call->in[0].kind)
 		error = tacet_marshal_in(entry->call, entry->args, &step->in);
-	if (error && error != -EFAULT) {
-		tacet_pair_taint(entry->pair, "arguments-too-large");
+	if (error == -E2BIG || error == -ENOMEM || reads_nothing(entry)) {
+		tacet_pair_taint(entry->pair, "arguments-not-copied");
 		return without_doppelganger(entry);
 	}
 	if (entry->call->flags & TACET_CALL_READS)
 		file = tacet_entry_file(entry);
 	result = entry->call->flags & TACET_CALL_ORDERED ? run_in_order(entry, step) : tacet_run(entry);
-	error = tacet_is_restart(result) ? 0 :
-					   tacet_marshal_out(entry->call, entry->args, result, &step->out);
+	error = tacet_marshal_out(entry->call, entry->args, result, &step->out);
 	if (!error && file && result > 0)
 		error = scrub_payload(entry, step, file, explicit_position(entry), result);
 	if (file)
@@ -340,6 +385,7 @@ bool tacet_task_enter(struct tacet_task *context, struct pt_regs *regs, long *re
 		entry.number = context->interrupted_number;
 	entry.call = tacet_call_lookup(entry.number);
 	syscall_get_arguments(current, regs, entry.args);
+	shorten(&entry);
 	if (context->role == TACET_ROLE_DOPPELGANGER)
 		*result = tacet_doppelganger_call(&entry);
 	else

@@ -7,6 +7,7 @@
 
 #include "counter.h"
 #include "engine.h"
+#include "event.h"
 #include "marshal.h"
 #include "question.h"
 #include "shadow.h"
@@ -225,28 +226,38 @@ static long finish_compared(struct tacet_entry *entry, struct tacet_step *step, 
 	context->interrupted = tacet_is_restart(result);
 	context->interrupted_number = entry->number;
 	context->interrupted_result = result;
+	context->interrupted_step = NULL;
 	step->result = result;
 	step->signal_follows = task_sigpending(current);
 	tacet_ring_set_stage(context->ring, step, TACET_STAGE_COMPLETED);
 	return result;
 }
 
+/*
+ * 0; the call's error, which is not left to the call itself: another thread could
+ * make the memory readable meanwhile; TACET_LOST.
+ */
+static long gather(struct tacet_entry *entry, struct tacet_step *step)
+{
+	int error = tacet_marshal_in(entry->call, entry->args, &step->in);
+
+	if (error != -E2BIG && error != -ENOMEM)
+		return error;
+	tacet_pair_taint(entry->pair, "output-too-large");
+	return TACET_LOST;
+}
+
 static long output_compared(struct tacet_entry *entry, struct destination *to)
 {
 	struct tacet_step *step = tacet_original_step(entry);
 	const struct tacet_blob *scrubbed;
-	long result;
-	int error;
+	long result, error;
 
 	if (!step)
 		return TACET_LOST;
-	error = tacet_marshal_in(entry->call, entry->args, &step->in);
-	if (error == -EFAULT)
-		return tacet_original_finish(entry, step, tacet_run(entry));
-	if (error) {
-		tacet_pair_taint(entry->pair, "output-too-large");
-		return TACET_LOST;
-	}
+	error = gather(entry, step);
+	if (error)
+		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
 	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
 	if (!tacet_ring_wait_compared(entry->context->ring, step))
@@ -266,15 +277,13 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 static long output_nowhere(struct tacet_entry *entry)
 {
 	struct tacet_step *step = tacet_original_step(entry);
-	int error;
+	long error;
 
 	if (!step)
 		return TACET_LOST;
-	error = tacet_marshal_in(entry->call, entry->args, &step->in);
-	if (error && error != -EFAULT) {
-		tacet_pair_taint(entry->pair, "output-too-large");
-		return TACET_LOST;
-	}
+	error = gather(entry, step);
+	if (error)
+		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
 	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
 	if (!tacet_ring_wait_compared(entry->context->ring, step))
@@ -316,13 +325,25 @@ static int scrub_copy(const struct tacet_blob *data, struct tacet_blob *scrubbed
 	return 0;
 }
 
+/* What is no file cannot carry the label to whoever reads it. */
+static long refuse_unlabelled(struct tacet_entry *entry)
+{
+	struct tacet_labelset *set = tacet_pair_label(entry->pair, NULL);
+
+	tacet_event_notice(TACET_EVENT_REFUSED, 0, NULL, set, "output-cannot-be-labelled");
+	tacet_labelset_put(set);
+	return -EPERM;
+}
+
 long tacet_tainted_output(struct tacet_entry *entry)
 {
 	struct tacet_blob data, scrubbed;
 	struct destination to;
 	long result = TACET_PASS;
 
-	if (entry->call->fd_argument < 0 || !find_destination(entry, &to))
+	if (entry->call->fd_argument < 0)
+		return refuse_unlabelled(entry);
+	if (!find_destination(entry, &to))
 		return TACET_PASS;
 	if (to.class == TACET_SINK_EXEMPT || entry->call->flags & TACET_CALL_CONNECTS)
 		goto put_destination;
@@ -334,8 +355,6 @@ long tacet_tainted_output(struct tacet_entry *entry)
 		result = scrub_copy(&data, &scrubbed);
 	if (!result)
 		result = write_differing(entry, &to, &data, &scrubbed, NULL);
-	else if (result == -EFAULT)
-		result = TACET_PASS;
 	tacet_blob_release(&scrubbed);
 	tacet_blob_release(&data);
 put_destination:

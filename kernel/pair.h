@@ -107,6 +107,8 @@ struct tacet_task {
 	bool interrupted;
 	unsigned int interrupted_number;
 	long interrupted_result;
+	/* Where its out data lies, if it has any and no other step was begun since. */
+	struct tacet_step *interrupted_step;
 	/* Doppelganger: a fork of a doppelganger, whose surroundings are arranged already. */
 	bool inherits;
 	/* It said that it exits. */

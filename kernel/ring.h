@@ -35,6 +35,8 @@ struct tacet_step {
 	bool signal_follows;
 	/* The original's call was cut off by this signal and has result. */
 	bool interrupted;
+	/* The call that was cut off has written something nevertheless: ->out. */
+	bool has_output;
 	/* COMPARED: the in data were equal. */
 	bool equal;
 	int stage;			/* enum tacet_step_stage, acquire and release */

@@ -38,6 +38,7 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 	step->signal = *info;
 	step->interrupted = context->interrupted;
 	step->result = context->interrupted_result;
+	step->has_output = context->interrupted && context->interrupted_step == step;
 	context->interrupted = false;
 	tacet_ring_publish(context->ring);
 }
