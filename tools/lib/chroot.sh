@@ -9,6 +9,7 @@ prepare_chroot() {
         "$(content_key "$list" "$tools/lib/install-kernels" "$tools/lib/mirror.sh" "${kernel_series[*]}")" \
         'preparing the Debian 13 build chroot' make_chroot
     chroot_root=$entry/root
+    export TACET_CHROOT_ROOT=$chroot_root
 }
 
 make_chroot() {

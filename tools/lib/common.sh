@@ -100,16 +100,12 @@ make_entry() {
     step "$label" "$maker" "$target.partial"
     touch "$target.partial/.complete"
     mv "$target.partial" "$target"
-    remove_unused_entries "$kind" "$target"
+    remove_unused_entries "$kind"
 }
 
-# Other checkouts may still use another entry of the same kind: only what nobody touched for two days goes.
+# Another checkout, or a run under way, may still use older entries: the three used last stay.
 remove_unused_entries() {
-    local kind=$1 keep=$2 old
-    for old in "$cache/$kind"-*; do
-        [[ $old != "$keep" && $old -ot $cache/locks ]] || continue
-        if [[ -e $old/.complete && -z $(find "$old/.complete" -mmin -2880) ]]; then
-            rm -rf --one-file-system "$old"
-        fi
-    done
+    local stamp
+    find "$cache" -maxdepth 2 -path "$cache/$1-*/.complete" -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2 |
+        while read -r stamp; do rm -rf --one-file-system "${stamp%/.complete}"; done
 }

@@ -5,8 +5,6 @@
 # command or file that proves the package : package
 host_needs=(
     mmdebstrap:mmdebstrap
-    qemu-system-x86_64:qemu-system-x86
-    qemu-img:qemu-utils
     mke2fs:e2fsprogs
     ssh:openssh-client
     unshare:util-linux

@@ -4,16 +4,12 @@
 
 image_size=8G
 
-guest_files() {
-    find "$tools/guest" -type f ! -name kernel-init | LC_ALL=C sort
-}
-
 # prepare_base_image: sets $base_image to a directory with root.raw and the ssh key.
 prepare_base_image() {
     local entry files
     prepare_host
-    mapfile -t files < <(guest_files)
-    prepare_entry image-base "$(content_key "$tools/packages/image.list" "$tools/lib/install-kernels" \
+    mapfile -t files < <(find "$tools/guest/base" -type f | LC_ALL=C sort)
+    prepare_entry base-image "$(content_key "$tools/packages/image.list" "$tools/lib/install-kernels" \
         "$tools/lib/mirror.sh" "${kernel_series[*]}" "$image_size" "${files[@]}")" \
         'preparing the Debian 13 VM image' make_base_image
     base_image=$entry
@@ -38,16 +34,16 @@ make_base_image() {
     ssh-keygen -q -t ed25519 -N '' -C tacet-vm -f "$directory/key"
     truncate -s "$image_size" "$directory/root.raw"
     mke2fs -q -F -t ext4 -L root -E lazy_itable_init=0,lazy_journal_init=0 "$directory/root.raw"
-    with_mounted "$directory/root.raw" fill_base_image "$directory/key.pub"
+    with_mounted "$directory/root.raw" fill_base_image
 }
 
 fill_base_image() {
+    # shellcheck disable=SC2016
     bootstrap_trixie "$mounted" "$tools/packages/image.list" \
-        --customize-hook="cp -r --no-preserve=ownership $tools/guest/root/. \"\$1\"/" \
-        --customize-hook="copy-in $tools/lib/install-kernels $tools/guest/setup-image /root" \
-        --customize-hook="upload $1 /root/authorized_keys" \
+        --customize-hook="copy-in $tools/lib/install-kernels /root" \
         --customize-hook="INITRD=No chroot \"\$1\" /root/install-kernels ${kernel_series[*]}" \
-        --customize-hook='chroot "$1" /root/setup-image'
+        --customize-hook="cp -r --no-preserve=ownership $tools/guest/base/. \"\$1\"/" \
+        --customize-hook='chroot "$1" update-initramfs -c -k all'
 }
 
 # prepare_extended_image PACKAGE...: sets $base_image to the base image with more Debian packages.
@@ -57,7 +53,7 @@ prepare_extended_image() {
     (($#)) || return 0
     # Read by make_extended_image, which prepare_entry calls with the new entry's directory only.
     extra_packages=("$@")
-    prepare_entry image-with "$(content_key "$base_image" "$@")" "adding to the VM image: $*" make_extended_image
+    prepare_entry extended-image "$(content_key "$base_image" "$@")" "adding to the VM image: $*" make_extended_image
     base_image=$entry
 }
 
@@ -75,7 +71,8 @@ install_in_image() {
     mkdir "$mounted/run/debs"
     printf '#!/bin/sh\nexit 101\n' >"$mounted/usr/sbin/policy-rc.d"
     chmod +x "$mounted/usr/sbin/policy-rc.d"
-    cp /etc/resolv.conf "$mounted/etc/resolv.conf"
+    touch "$mounted/etc/resolv.conf"
+    mount --bind /etc/resolv.conf "$mounted/etc/resolv.conf"
     apt_options "$mounted/run/apt.conf"
     local item names=()
     for item in "$@"; do
@@ -91,15 +88,16 @@ install_in_image() {
         apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io "$@"
         apt-get clean' install "${names[@]}"
     rm "$mounted/usr/sbin/policy-rc.d"
-    printf 'nameserver 10.0.2.3\n' >"$mounted/etc/resolv.conf"
+    umount "$mounted/etc/resolv.conf"
 }
 
 # prepare_image PACKAGE...: sets $image to the image with Tacet's .deb files from out/ and the named Debian packages.
 prepare_image() {
-    local entry
+    local entry files
     prepare_extended_image "$@"
     mapfile -t tacet_debs < <(find "$tree/out" -maxdepth 1 -name '*.deb' 2>/dev/null | LC_ALL=C sort)
-    prepare_entry image "$(content_key "$base_image" "${tacet_debs[@]}" "$tools/lib/image.sh")" \
+    mapfile -t files < <(find "$tools/guest/root" "$tools/guest/setup-image" -type f | LC_ALL=C sort)
+    prepare_entry tacet-image "$(content_key "$base_image" "$tools/lib/image.sh" "${files[@]}" "${tacet_debs[@]}")" \
         "installing Tacet in the VM image" make_image
     image=$entry
 }
@@ -109,9 +107,12 @@ make_image() {
     with_mounted "$1/root.raw" finish_image "$1" "${tacet_debs[@]}"
 }
 
-# finish_image DIRECTORY DEB...: installs the packages, then takes out the kernels, which QEMU loads directly.
+# finish_image DIRECTORY DEB...: people, services and Tacet; then takes out the kernels, which QEMU loads directly.
 finish_image() {
     local series version
+    cp -r --no-preserve=ownership "$tools/guest/root/." "$mounted/"
+    install -D -m 600 "$1/key.pub" "$mounted/root/.ssh/authorized_keys"
+    chroot "$mounted" /bin/bash -s <"$tools/guest/setup-image"
     (($# == 1)) || install_in_image "${@:2}"
     while read -r series version; do
         cp "$mounted/boot/vmlinuz-$version" "$1/vmlinuz-$series"

@@ -12,9 +12,12 @@ import subprocess
 import time
 
 from kernel_log import faults
-from machine import Machine, MachineError
+from machine import QEMU, Machine, MachineError
+from ssh import Ssh
 
 READY_MARK = {None: "system-ready", "x11": "desktop-ready", "wayland": "desktop-ready"}
+
+KERNEL_ARGUMENTS = "root=/dev/vda rw console=tty0 console=ttyS0 loglevel=5 net.ifnames=0 mitigations=off nokaslr panic=-1"
 
 
 class GuestMachine(Machine):
@@ -30,8 +33,8 @@ class GuestMachine(Machine):
         wanted = {"system-ready", READY_MARK[desktop]}
         end = time.monotonic() + timeout
         while not wanted <= set(self.ready_marks()[len(seen):]):
-            if not self.running():
-                raise MachineError("the guest ended while starting\n" + self.qemu_log() + tail(self.console()))
+            if not self.running() or "desktop-failed" in self.ready_marks()[len(seen):]:
+                raise MachineError("the guest or its desktop ended while starting\n" + self.qemu_log() + tail(self.console()))
             if time.monotonic() > end:
                 raise MachineError(f"the guest is not up after {timeout} s\n" + tail(self.console()))
             time.sleep(0.05)
@@ -51,7 +54,7 @@ def free_port():
 
 def overlay(path, backing, backing_format):
     """Makes a qcow2 file that holds only what differs from `backing`."""
-    subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-b", str(backing), "-F", backing_format, str(path)], check=True)
+    subprocess.run([QEMU, "qemu-img", "create", "-q", "-f", "qcow2", "-b", str(backing), "-F", backing_format, str(path)], check=True)
 
 
 def device_arguments(image, kernel, desktop, disk, window, append):
@@ -60,7 +63,7 @@ def device_arguments(image, kernel, desktop, disk, window, append):
     session = f"systemd.wants=session-{desktop}.service" if desktop else ""
     return [
         "-kernel", f"{image}/vmlinuz-{kernel}", "-initrd", f"{image}/initrd-{kernel}",
-        "-append", f"root=/dev/vda rw console=tty0 console=ttyS0 loglevel=5 mitigations=off nokaslr panic=-1 {session} {append}",
+        "-append", f"{KERNEL_ARGUMENTS} {session} {append}",
         "-drive", f"file={disk},format=qcow2,if=none,id=disk,cache=unsafe,discard=unmap", "-device", "virtio-blk-pci,drive=disk",
         "-netdev", f"user,id=network,hostfwd=tcp:127.0.0.1:{port}-:22", "-device", "virtio-net-pci,netdev=network",
         "-device", "virtio-vga,xres=1280,yres=800", "-device", "virtio-tablet-pci", "-device", "virtio-keyboard-pci",
@@ -94,10 +97,11 @@ def open_state(image, kernel, desktop, timeout, window=False):
         arguments, port = device_arguments(image, kernel, desktop, disk, window, "")
         machine.start(*arguments, "-incoming", f"exec:cat {state}/memory")
         end = time.monotonic() + timeout
-        while machine.qmp.command("query-status")["status"] != "running":
-            if time.monotonic() > end or not machine.running():
+        while machine.qmp.command("query-status")["status"] == "inmigrate":
+            if time.monotonic() > end:
                 raise MachineError("the saved state does not load; remove " + str(state) + "\n" + machine.qemu_log())
             time.sleep(0.02)
+        machine.qmp.command("cont")
         return machine, port
     except BaseException:
         machine.remove()
@@ -106,7 +110,7 @@ def open_state(image, kernel, desktop, timeout, window=False):
 
 def prepare_state(image, kernel, desktop, timeout):
     """The directory of the saved state; makes it under a lock, so that parallel runs boot only once."""
-    version = subprocess.run(["qemu-system-x86_64", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[3]
+    version = subprocess.run([QEMU, "qemu-system-x86_64", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[3]
     state = image / "states" / f"{kernel}-{desktop or 'server'}-{version}"
     if not state.exists():
         state.parent.mkdir(exist_ok=True)
@@ -123,8 +127,9 @@ def make_state(image, kernel, desktop, timeout, state):
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
     overlay(partial / "disk.qcow2", image / "root.raw", "raw")
-    machine, _ = boot(image, kernel, desktop, timeout, disk=partial / "disk.qcow2")
+    machine, port = boot(image, kernel, desktop, timeout, disk=partial / "disk.qcow2")
     try:
+        warm_up(machine, image, port, timeout)
         time.sleep(3 if desktop else 1)
         found = faults(machine.console())
         if found:
@@ -133,6 +138,15 @@ def make_state(image, kernel, desktop, timeout, state):
     finally:
         machine.remove()
     os.rename(partial, state)
+
+
+def warm_up(machine, image, port, timeout):
+    """Brings into memory what every run needs first."""
+    ssh = Ssh(machine.directory, image / "key", port)
+    ssh.wait(timeout)
+    for line in ("remote-exec true; python3 -c pass; tar --version; date; dmesg | tail -n 1; sync", "true"):
+        subprocess.run(ssh.arguments(line), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=timeout, check=True)
+        ssh.close()
 
 
 def save_memory(machine, path, timeout):

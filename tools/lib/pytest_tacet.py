@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The project's pytest plugin: each test that takes `kernel` runs on every kernel series; a skipped test fails."""
+
+import os
+
+import pytest
+
+
+def all_kernels():
+    """The supported kernel series, as the driver passes them."""
+    return os.environ["TACET_KERNELS"].split()
+
+
+def pytest_addoption(parser):
+    """--kernel SERIES, repeatable: only these."""
+    parser.addoption("--kernel", action="append", choices=all_kernels(), help="only on this kernel series (repeatable)")
+
+
+def pytest_generate_tests(metafunc):
+    """Tests are grouped by kernel: scope is the session, so that a guest fixture lives as long as possible."""
+    if "kernel" in metafunc.fixturenames:
+        metafunc.parametrize("kernel", metafunc.config.getoption("kernel") or all_kernels(), scope="session")
+
+
+def _fail_when_skipped(report):
+    if report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which counts as a failure: {report.longrepr}"
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport():
+    """Turns a skip into a failure."""
+    outcome = yield
+    _fail_when_skipped(outcome.get_result())
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report():
+    """Turns the skip of a whole module into a failure."""
+    outcome = yield
+    _fail_when_skipped(outcome.get_result())
