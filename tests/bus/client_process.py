@@ -40,7 +40,7 @@ def on_command(bus, line):
     interface, method, signature, arguments = json.loads(line)
     bus.call_async(
         NAME, "/org/tacet/Tacet1", f"{NAME}.{interface}", method, signature, arguments,
-        lambda *values: say(reply=plain(values)),
+        lambda *values: say(reply=plain(values[0] if len(values) == 1 else values)),
         lambda error: say(error=error.get_dbus_name()),
         timeout=30,
     )

@@ -101,11 +101,13 @@ int main(int, char** argv)
     daemon.take_over(false);
     bus.publish(daemon.handlers());
     const auto commands = loop.watch(STDIN_FILENO, EPOLLIN, [&](std::uint32_t) {
-        std::string line;
-        if (!std::getline(std::cin, line))
-            loop.exit(0);
-        else
+        // What the stream has read ahead does not wake the loop.
+        do {
+            std::string line;
+            if (!std::getline(std::cin, line))
+                return loop.exit(0);
             obey(Json::parse(line), kernel, link, clock);
+        } while (std::cin.rdbuf()->in_avail() > 0);
     });
     std::cout << Json{{"ready", true}} << std::endl;
     return loop.run();

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gmock/gmock.h>
+
+#include "store/label_store.h"
+#include "store/log_store.h"
+#include "store/rule_store.h"
+#include "store/store.h"
+#include "temporary_directory.h"
+
+namespace tacet {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+LabelledFile make_file(const std::string& path, std::uint64_t inode, uid_t owner = 1000)
+{
+    LabelledFile file;
+    file.path = path;
+    file.identity = {5, inode};
+    file.handle = {1, 2, 3};
+    file.owner = owner;
+    file.label = make_label({category_id("finance", owner)});
+    return file;
+}
+
+Result<void> fail(Database& database)
+{
+    if (auto made = database.run("CREATE TABLE half (x INTEGER)"); !made)
+        return made;
+    return database.run("NONSENSE");
+}
+
+TEST(Store, KeepsWhatItWasGiven)
+{
+    const TemporaryDirectory directory;
+    {
+        auto store = open_store(directory.path(), migrations());
+        ASSERT_TRUE(store);
+        ASSERT_TRUE(LabelStore(store->database).put(make_file("/a", 1)));
+    }
+    auto store = open_store(directory.path(), migrations());
+    ASSERT_TRUE(store);
+    EXPECT_EQ(store->damage, "");
+    const auto file = LabelStore(store->database).find("/a");
+    ASSERT_TRUE(file);
+    EXPECT_EQ(file->label, make_label({category_id("finance", 1000)}));
+    EXPECT_THAT(file->handle, ElementsAre(1, 2, 3));
+}
+
+TEST(Store, EveryPrefixOfTheMigrationsLeadsToTheWhole)
+{
+    for (std::size_t steps = 0; steps <= migrations().size(); ++steps) {
+        auto database = Database::open(":memory:");
+        ASSERT_TRUE(migrate(*database, migrations().first(steps)));
+        ASSERT_TRUE(migrate(*database, migrations()));
+        EXPECT_TRUE(LabelStore(*database).put(make_file("/a", 1)));
+        EXPECT_TRUE(RuleStore(*database).add({}));
+        EXPECT_TRUE(LogStore(*database).add({}));
+    }
+}
+
+TEST(Store, FailedMigrationLeavesNothingHalfDone)
+{
+    auto database = Database::open(":memory:");
+    const std::vector<Migration> steps{migrations()[0], fail};
+    EXPECT_FALSE(migrate(*database, steps));
+    EXPECT_FALSE(database->run("SELECT * FROM half"));
+    Statement version = database->prepare("PRAGMA user_version");
+    ASSERT_TRUE(version.step());
+    EXPECT_EQ(version.integer(), 1);
+}
+
+class SetAside : public testing::Test {
+protected:
+    void expect_set_aside(std::span<const Migration> steps)
+    {
+        auto store = open_store(directory.path(), steps);
+        ASSERT_TRUE(store) << store.error().message;
+        EXPECT_THAT(store->damage, HasSubstr("tacet.db.damaged-1"));
+        EXPECT_TRUE(std::filesystem::exists(directory / "tacet.db.damaged-1"));
+        salvaged = store->salvaged_paths;
+        // It stays so while the damaged one lies there, and no longer.
+        EXPECT_THAT(open_store(directory.path(), steps)->damage, Not(IsEmpty()));
+        std::filesystem::remove(directory / "tacet.db.damaged-1");
+        EXPECT_THAT(open_store(directory.path(), steps)->damage, IsEmpty());
+    }
+
+    TemporaryDirectory directory;
+    std::vector<std::string> salvaged;
+};
+
+TEST_F(SetAside, RubbishInPlaceOfTheDatabase)
+{
+    directory.write("tacet.db", std::string(8192, 'x'));
+    expect_set_aside(migrations());
+    EXPECT_THAT(salvaged, IsEmpty());
+}
+
+TEST_F(SetAside, WrittenByANewerDaemonAndItsFilesAreFoundAgain)
+{
+    {
+        auto store = open_store(directory.path(), migrations());
+        ASSERT_TRUE(LabelStore(store->database).put(make_file("/a", 1)));
+        ASSERT_TRUE(store->database.run("PRAGMA user_version = 99"));
+    }
+    expect_set_aside(migrations());
+    EXPECT_THAT(salvaged, ElementsAre("/a"));
+}
+
+TEST(LabelStore, ReplacesTheEntryOfThePath)
+{
+    auto database = Database::open(":memory:");
+    ASSERT_TRUE(migrate(*database, migrations()));
+    LabelStore labels(*database);
+    const auto first = labels.put(make_file("/a", 1));
+    const auto second = labels.put(make_file("/a", 2));
+    EXPECT_EQ(*first, *second);
+    EXPECT_EQ(labels.count(std::nullopt), 1U);
+    EXPECT_EQ(labels.find("/a")->identity.inode, 2U);
+}
+
+TEST(LabelStore, MovesOverAnOlderEntry)
+{
+    auto database = Database::open(":memory:");
+    ASSERT_TRUE(migrate(*database, migrations()));
+    LabelStore labels(*database);
+    ASSERT_TRUE(labels.put(make_file("/a", 1)));
+    LabelledFile moved = make_file("/a", 2);
+    moved.path = "/temporary";
+    moved.id = *labels.put(moved);
+    moved.path = "/a";
+    ASSERT_TRUE(labels.move(moved));
+    EXPECT_EQ(labels.count(std::nullopt), 1U);
+    EXPECT_EQ(labels.find("/a")->id, moved.id);
+}
+
+TEST(LabelStore, ListsOnesOwnInPages)
+{
+    auto database = Database::open(":memory:");
+    ASSERT_TRUE(migrate(*database, migrations()));
+    LabelStore labels(*database);
+    for (const char* path : {"/c", "/a", "/b"})
+        ASSERT_TRUE(labels.put(make_file(path, static_cast<std::uint64_t>(path[1]))));
+    ASSERT_TRUE(labels.put(make_file("/other", 9, 1001)));
+    const auto page = labels.list(1000, 1, 1);
+    ASSERT_THAT(page, SizeIs(1));
+    EXPECT_EQ(page[0].path, "/b");
+    EXPECT_EQ(labels.count(1000), 3U);
+    EXPECT_EQ(labels.count(std::nullopt), 4U);
+}
+
+TEST(RuleStore, RoundTrip)
+{
+    auto database = Database::open(":memory:");
+    ASSERT_TRUE(migrate(*database, migrations()));
+    RuleStore store(*database);
+    Rule rule;
+    rule.owner = 1000;
+    rule.verdict = Verdict::Scrub;
+    rule.scope = {SubjectKind::Folder, "/home", "/bin/nc", "192.0.2.7", 9};
+    rule.lifetime = {Duration::Process, "boot", BootTime(5), {42, BootTime(7)}};
+    const auto id = store.add(rule);
+    ASSERT_TRUE(id);
+    ASSERT_TRUE(store.count_hit(*id));
+    const auto rules = store.load();
+    ASSERT_THAT(rules, SizeIs(1));
+    EXPECT_EQ(rules[0].scope, rule.scope);
+    EXPECT_EQ(rules[0].verdict, rule.verdict);
+    EXPECT_EQ(rules[0].lifetime.process, rule.lifetime.process);
+    EXPECT_EQ(rules[0].lifetime.expires, rule.lifetime.expires);
+    EXPECT_EQ(rules[0].hits, 1U);
+    ASSERT_TRUE(store.remove(*id));
+    EXPECT_THAT(store.load(), IsEmpty());
+}
+
+TEST(LogStore, IsBounded)
+{
+    auto database = Database::open(":memory:");
+    ASSERT_TRUE(migrate(*database, migrations()));
+    LogStore log(*database, 10);
+    for (int number = 0; number < 25; ++number)
+        ASSERT_TRUE(log.add({.owner = 1000, .kind = std::to_string(number), .verdict = "", .executable = "", .comm = "", .file = "",
+                             .categories = {"finance", "keys"}, .host = "", .reason = ""}));
+    const auto all = log.list(1000, 0, 100);
+    ASSERT_THAT(all, SizeIs(10));
+    EXPECT_EQ(all.front().kind, "15");
+    EXPECT_EQ(all.back().kind, "24");
+    EXPECT_THAT(all.back().categories, ElementsAre("finance", "keys"));
+    EXPECT_THAT(log.list(1000, all[7].id, 100), SizeIs(2));
+    EXPECT_THAT(log.list(1001, 0, 100), IsEmpty());
+}
+
+TEST(Store, FullDiskIsTold)
+{
+    auto database = Database::open(":memory:");
+    ASSERT_TRUE(migrate(*database, migrations()));
+    ASSERT_TRUE(database->run("PRAGMA max_page_count = 1"));
+    LogStore log(*database);
+    ErrorCode code = ErrorCode::Failed;
+    for (int number = 0; number < 1000 && code != ErrorCode::DiskFull; ++number) {
+        LogEntry entry;
+        entry.reason = std::string(1000, 'x');
+        const auto added = log.add(entry);
+        if (!added)
+            code = added.error().code;
+    }
+    EXPECT_EQ(code, ErrorCode::DiskFull);
+    EXPECT_TRUE(database->verify());
+}
+
+} // namespace
+} // namespace tacet

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hand-driven stand-ins for clock, event loop, bus and processes.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "core/ports.h"
+#include "kernel_link/process_table.h"
+#include "labels/scrub_worker.h"
+#include "util/scheduler.h"
+
+namespace tacet {
+
+class FakeClock final : public Clock {
+public:
+    BootTime boottime() const override { return now; }
+    UnixTime realtime() const override { return 1'700'000'000 + static_cast<UnixTime>(now / std::chrono::seconds(1)); }
+    const std::string& boot_id() const override { return boot; }
+
+    BootTime now = std::chrono::hours(1);
+    std::string boot = "first-boot";
+};
+
+// Time passes only in advance(); what is due runs in order.
+class FakeScheduler final : public Scheduler {
+public:
+    explicit FakeScheduler(FakeClock& clock) : clock_(clock) {}
+
+    std::unique_ptr<Pending> at(BootTime when, std::function<void()> callback) override
+    {
+        return std::make_unique<Entry>(*this, timers_.emplace(when, std::move(callback)));
+    }
+
+    std::unique_ptr<Pending> idle(std::function<bool()> step) override
+    {
+        return at(BootTime::zero(), repeat(std::move(step)));
+    }
+
+    void advance(BootTime by)
+    {
+        const BootTime end = clock_.now + by;
+        while (!timers_.empty() && timers_.begin()->first <= end) {
+            clock_.now = std::max(clock_.now, timers_.begin()->first);
+            run_first();
+        }
+        clock_.now = end;
+    }
+
+    // What is due now, to its end.
+    void settle() { advance(BootTime::zero()); }
+
+private:
+    using Timers = std::multimap<BootTime, std::function<void()>>;
+
+    class Entry final : public Pending {
+    public:
+        Entry(FakeScheduler& scheduler, Timers::iterator timer) : scheduler_(scheduler), timer_(timer)
+        {
+            scheduler_.entries_[&*timer] = this;
+        }
+        ~Entry() override
+        {
+            if (live_) {
+                scheduler_.entries_.erase(&*timer_);
+                scheduler_.timers_.erase(timer_);
+            }
+        }
+        void expire() { live_ = false; }
+
+    private:
+        FakeScheduler& scheduler_;
+        Timers::iterator timer_;
+        bool live_ = true;
+    };
+
+    static std::function<void()> repeat(std::function<bool()> step)
+    {
+        return [step = std::move(step)] {
+            while (step()) {
+            }
+        };
+    }
+
+    void run_first()
+    {
+        const auto first = timers_.begin();
+        entries_[&*first]->expire();
+        entries_.erase(&*first);
+        const auto callback = std::move(first->second);
+        timers_.erase(first);
+        callback();
+    }
+
+    FakeClock& clock_;
+    Timers timers_;
+    std::map<const void*, Entry*> entries_;
+};
+
+class FakeAuthority final : public Authority {
+public:
+    void check(const Caller&, std::string_view action, std::function<void(bool)> done) override
+    {
+        asked.emplace_back(action);
+        done(allowed.contains(std::string(action)));
+    }
+
+    std::set<std::string> allowed;
+    std::vector<std::string> asked;
+};
+
+class FakeAgents final : public Agents {
+public:
+    Result<void> add(const Caller& caller, const std::string&) override
+    {
+        users.insert(caller.uid);
+        on_arrived(caller.uid);
+        return {};
+    }
+    void remove(const Caller& caller) override
+    {
+        users.erase(caller.uid);
+        on_left(caller.uid);
+    }
+    bool present(uid_t owner) override { return users.contains(owner); }
+    bool any_present() override { return !users.empty(); }
+    void ask(const Question& question) override { asked.push_back(question); }
+    void withdraw(uid_t, QuestionId id, std::string_view reason) override { withdrawn.emplace_back(id, reason); }
+
+    std::set<uid_t> users;
+    std::vector<Question> asked;
+    std::vector<std::pair<QuestionId, std::string>> withdrawn;
+};
+
+class FakeSignals final : public Signals {
+public:
+    void labels_changed(uid_t) override { ++labels; }
+    void breaches_changed(uid_t) override { ++breaches; }
+    void rules_changed(uid_t) override { ++rules; }
+    void log_added(uid_t, std::uint64_t) override { ++log; }
+    void protection_changed() override { ++protection; }
+
+    int labels = 0;
+    int breaches = 0;
+    int rules = 0;
+    int log = 0;
+    int protection = 0;
+};
+
+class FakeProcesses final : public ProcessTable {
+public:
+    ProcessFacts inspect(const ProcessIdentity&) override { return {{"curl", "-T", "salaries.csv"}, "bash", fingerprint}; }
+    bool is_alive(const ProcessIdentity& process) override { return !dead.contains(process); }
+
+    std::set<ProcessIdentity> dead;
+    std::string fingerprint = "first";
+};
+
+// Work is done when the test says so.
+class FakeWorker final : public ScrubWorker {
+public:
+    Result<std::unique_ptr<Pending>> start(int input, int output, std::function<void(bool)> done) override
+    {
+        char buffer[4096];
+        for (ssize_t size = 0; (size = read(input, buffer, sizeof(buffer))) > 0;) {
+            std::fill_n(buffer, size, 'x');
+            if (write(output, buffer, static_cast<std::size_t>(size)) != size)
+                return Error{ErrorCode::DiskFull, "disk full"};
+        }
+        waiting.push_back(std::move(done));
+        return std::make_unique<Pending>();
+    }
+
+    void finish_all()
+    {
+        while (!waiting.empty()) {
+            const auto done = std::move(waiting.back());
+            waiting.pop_back();
+            done(true);
+        }
+    }
+
+    std::vector<std::function<void(bool)>> waiting;
+};
+
+} // namespace tacet
