@@ -85,6 +85,7 @@ void obey(const Json& command, SimulatedLink& kernel, KernelLink& link, const Cl
 
 int main(int, char** argv)
 {
+    std::ios::sync_with_stdio(false);
     const std::string directory = argv[1];
     EventLoop loop;
     loop.exit_on_signals();
