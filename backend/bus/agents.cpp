@@ -57,7 +57,8 @@ Result<void> BusAgents::add(const Caller& caller, const std::string& path)
     const bool replaces = agents_.contains(caller.bus_name);
     if (!replaces && (agents_.size() >= total_max || std::ranges::count_if(agents_, same_user) >= std::ptrdiff_t{per_user_max}))
         return Error{ErrorCode::TooMany, "too many agents are registered"};
-    agents_[caller.bus_name] = {caller, sdbus::createProxy(connection_, sdbus::ServiceName(caller.bus_name), sdbus::ObjectPath(path))};
+    agents_[caller.bus_name] = {caller,
+                                sdbus::createProxy(connection_, sdbus::ServiceName(caller.bus_name), sdbus::ObjectPath(path))};
     if (on_arrived && is_in_active_session(caller))
         on_arrived(caller.uid);
     return {};

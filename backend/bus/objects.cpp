@@ -81,9 +81,8 @@ BreachesObject::BreachesObject(sdbus::IConnection& connection, Callers& callers,
 
 void BreachesObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result), [this](const Caller& caller, const auto& shared) {
-        handler_.list(caller, reply_list<Question>(shared));
-    });
+    with_caller(callers_, getObject(), std::move(result),
+                [this](const Caller& caller, const auto& shared) { handler_.list(caller, reply_list<Question>(shared)); });
 }
 
 void BreachesObject::Answer(sdbus::Result<std::uint64_t, std::uint32_t>&& result, std::uint64_t id, std::string verdict_text,
@@ -99,7 +98,8 @@ void BreachesObject::Answer(sdbus::Result<std::uint64_t, std::uint32_t>&& result
             return return_error(shared, duration.error());
         if (!scope)
             return return_error(shared, scope.error());
-        handler_.answer(caller, {id, *verdict, *duration, *scope}, reply_with<Answered>(shared, [shared](const Answered& answered) {
+        handler_.answer(caller, {id, *verdict, *duration, *scope},
+                        reply_with<Answered>(shared, [shared](const Answered& answered) {
                             return_results(shared, answered.rule, answered.resolved);
                         }));
     });
@@ -114,9 +114,8 @@ void BreachesObject::RegisterAgent(sdbus::Result<>&& result, sdbus::ObjectPath p
 
 void BreachesObject::UnregisterAgent(sdbus::Result<>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result), [this](const Caller& caller, const auto& shared) {
-        handler_.unregister_agent(caller, reply_nothing(shared));
-    });
+    with_caller(callers_, getObject(), std::move(result),
+                [this](const Caller& caller, const auto& shared) { handler_.unregister_agent(caller, reply_nothing(shared)); });
 }
 
 RulesObject::RulesObject(sdbus::IConnection& connection, Callers& callers, RulesHandler& handler)
@@ -127,9 +126,8 @@ RulesObject::RulesObject(sdbus::IConnection& connection, Callers& callers, Rules
 
 void RulesObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result), [this](const Caller& caller, const auto& shared) {
-        handler_.list(caller, reply_list<ListedRule>(shared));
-    });
+    with_caller(callers_, getObject(), std::move(result),
+                [this](const Caller& caller, const auto& shared) { handler_.list(caller, reply_list<ListedRule>(shared)); });
 }
 
 void RulesObject::Add(sdbus::Result<std::uint64_t>&& result, Dictionary rule)
@@ -144,9 +142,8 @@ void RulesObject::Add(sdbus::Result<std::uint64_t>&& result, Dictionary rule)
 
 void RulesObject::Remove(sdbus::Result<>&& result, std::uint64_t id)
 {
-    with_caller(callers_, getObject(), std::move(result), [this, id](const Caller& caller, const auto& shared) {
-        handler_.remove(caller, id, reply_nothing(shared));
-    });
+    with_caller(callers_, getObject(), std::move(result),
+                [this, id](const Caller& caller, const auto& shared) { handler_.remove(caller, id, reply_nothing(shared)); });
 }
 
 LogObject::LogObject(sdbus::IConnection& connection, Callers& callers, LogHandler& handler)
@@ -184,15 +181,15 @@ void ProtectionObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
 void ProtectionObject::Pause(sdbus::Result<std::uint64_t>&& result, std::uint32_t minutes)
 {
     with_caller(callers_, getObject(), std::move(result), [this, minutes](const Caller& caller, const auto& shared) {
-        handler_.pause(caller, minutes, reply_with<UnixTime>(shared, [shared](UnixTime until) { return_results(shared, until); }));
+        handler_.pause(caller, minutes,
+                       reply_with<UnixTime>(shared, [shared](UnixTime until) { return_results(shared, until); }));
     });
 }
 
 void ProtectionObject::Resume(sdbus::Result<>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result), [this](const Caller& caller, const auto& shared) {
-        handler_.resume(caller, reply_nothing(shared));
-    });
+    with_caller(callers_, getObject(), std::move(result),
+                [this](const Caller& caller, const auto& shared) { handler_.resume(caller, reply_nothing(shared)); });
 }
 
 std::string ProtectionObject::Version()

@@ -33,12 +33,13 @@ BusServer::BusServer(EventLoop& loop)
 
 void BusServer::forget_leavers()
 {
-    connection_->addMatch("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''", [this](sdbus::Message message) {
-        std::string name;
-        message >> name;
-        callers_.forget(name);
-        agents_.forget(name);
-    });
+    connection_->addMatch("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''",
+                          [this](sdbus::Message message) {
+                              std::string name;
+                              message >> name;
+                              callers_.forget(name);
+                              agents_.forget(name);
+                          });
 }
 
 void BusServer::publish(const Handlers& handlers)

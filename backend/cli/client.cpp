@@ -211,11 +211,11 @@ bool means_absent(const sdbus::Error& error)
 {
     const std::string& name = error.getName();
     return name == "org.freedesktop.DBus.Error.ServiceUnknown" || name == "org.freedesktop.DBus.Error.NameHasNoOwner"
-        || name == "org.freedesktop.DBus.Error.NoReply" || name == "org.freedesktop.DBus.Error.Disconnected"
-        || name == "org.freedesktop.DBus.Error.FileNotFound" || name == "org.freedesktop.DBus.Error.NoServer"
-        || name == "org.freedesktop.DBus.Error.TimedOut" || name.starts_with("org.freedesktop.DBus.Error.Spawn")
-        || name.starts_with("org.freedesktop.systemd1.") || name.starts_with("System.Error.ECONN")
-        || name == "System.Error.ENOENT";
+           || name == "org.freedesktop.DBus.Error.NoReply" || name == "org.freedesktop.DBus.Error.Disconnected"
+           || name == "org.freedesktop.DBus.Error.FileNotFound" || name == "org.freedesktop.DBus.Error.NoServer"
+           || name == "org.freedesktop.DBus.Error.TimedOut" || name.starts_with("org.freedesktop.DBus.Error.Spawn")
+           || name.starts_with("org.freedesktop.systemd1.") || name.starts_with("System.Error.ECONN")
+           || name == "System.Error.ENOENT";
 }
 
 } // namespace tacet::cli

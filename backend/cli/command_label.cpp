@@ -21,7 +21,8 @@ std::string absolute(const std::string& path)
 void collect(const std::filesystem::path& directory, std::vector<std::string>& ret_paths)
 {
     using std::filesystem::directory_options;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, directory_options::skip_permission_denied)) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(directory, directory_options::skip_permission_denied)) {
         // The iterator does not descend into links; a link to a file would mark something outside.
         if (entry.is_regular_file() && !entry.is_symlink() && is_utf8(entry.path().string()))
             ret_paths.push_back(entry.path().string());

@@ -70,7 +70,8 @@ std::string end_of(const Json& rule)
 
 std::string subject_of(const Json& rule)
 {
-    return rule["subject_kind"] == "any" ? "any" : rule["subject_kind"].get<std::string>() + " " + rule["subject"].get<std::string>();
+    return rule["subject_kind"] == "any" ? "any"
+                                         : rule["subject_kind"].get<std::string>() + " " + rule["subject"].get<std::string>();
 }
 
 std::string host_of(const Json& rule)

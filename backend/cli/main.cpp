@@ -11,17 +11,20 @@ namespace {
 using namespace tacet::cli;
 
 const OptionRule json{"json"};
-const std::vector<OptionRule> scope_options{{"json"},           {"for", true},      {"file", true}, {"folder", true},
-                                            {"label", true},    {"any-file"},       {"executable", true}, {"any-executable"},
-                                            {"host", true},     {"any-host"},       {"port", true}, {"any-port"}};
+const std::vector<OptionRule> scope_options{{"json"},        {"for", true}, {"file", true},       {"folder", true},
+                                            {"label", true}, {"any-file"},  {"executable", true}, {"any-executable"},
+                                            {"host", true},  {"any-host"},  {"port", true},       {"any-port"}};
 
 const std::vector<Command>& commands()
 {
     static const std::vector<Command> all{
         {"status", "", "is this machine protected", {json}, run_status},
         {"doctor", "", "each protection: enforced or not, and by what", {json}, run_doctor},
-        {"label add", "[--category KIND] [--recursive] PATH...", "mark files as sensitive",
-         {json, {"category", true}, {"recursive"}}, run_label_add},
+        {"label add",
+         "[--category KIND] [--recursive] PATH...",
+         "mark files as sensitive",
+         {json, {"category", true}, {"recursive"}},
+         run_label_add},
         {"label remove", "[--recursive] PATH...", "unmark files", {json, {"recursive"}}, run_label_remove},
         {"label show", "PATH", "what a file is marked as", {json}, run_label_show},
         {"label list", "", "all marked files", {json}, run_label_list},
@@ -30,7 +33,11 @@ const std::vector<Command>& commands()
         {"rule list", "", "rules in force", {json}, run_rule_list},
         {"rule add", "VERDICT [--for DURATION] [SCOPE]", "answer questions before they are asked", scope_options, run_rule_add},
         {"rule remove", "ID...", "remove rules", {json}, run_rule_remove},
-        {"log", "[--follow] [--after ID] [--limit N]", "decisions", {json, {"follow"}, {"after", true}, {"limit", true}}, run_log},
+        {"log",
+         "[--follow] [--after ID] [--limit N]",
+         "decisions",
+         {json, {"follow"}, {"after", true}, {"limit", true}},
+         run_log},
         {"watch", "", "questions and decisions as they come", {json}, run_watch},
         {"pause", "[MINUTES]", "let everything pass for 1 to 60 minutes (15)", {json}, run_pause},
         {"resume", "", "end the pause", {json}, run_resume},

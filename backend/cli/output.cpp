@@ -89,8 +89,9 @@ std::string join(const Json& words)
 std::string describe_question(const Json& question)
 {
     std::string line = "question " + std::to_string(question.value("id", std::uint64_t{0})) + ": " + program(question) + " (pid "
-        + std::to_string(question.value("pid", 0)) + ") wants to send " + std::to_string(question.value("length", std::uint64_t{0}))
-        + " bytes derived from " + question.value("file", "") + " (" + join(question["categories"]) + ") to " + peer(question);
+                       + std::to_string(question.value("pid", 0)) + ") wants to send "
+                       + std::to_string(question.value("length", std::uint64_t{0})) + " bytes derived from "
+                       + question.value("file", "") + " (" + join(question["categories"]) + ") to " + peer(question);
     if (question.value("tainted", false))
         line += "; what exactly is derived cannot be told";
     if (question.value("binary_changed", false))

@@ -8,8 +8,8 @@ namespace tacet {
 bool is_alike(const Question& left, const Question& right)
 {
     return left.owner == right.owner && left.executable == right.executable && left.file == right.file
-        && left.label == right.label && left.sink == right.sink && left.address == right.address && left.port == right.port
-        && left.target == right.target && left.tainted == right.tainted;
+           && left.label == right.label && left.sink == right.sink && left.address == right.address && left.port == right.port
+           && left.target == right.target && left.tainted == right.tainted;
 }
 
 QuestionQueue::Added QuestionQueue::add(Question question)

@@ -37,7 +37,8 @@ std::string normalize_host(std::string_view host)
             return inet_ntop(family, address.data(), text.data(), text.size());
     }
     std::string lower(host);
-    std::ranges::transform(lower, lower.begin(), [](char letter) { return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter; });
+    std::ranges::transform(lower, lower.begin(),
+                           [](char letter) { return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter; });
     return lower;
 }
 

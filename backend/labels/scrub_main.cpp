@@ -40,7 +40,7 @@ bool limit(int resource, rlim_t value)
 bool limit_resources()
 {
     return limit(RLIMIT_CORE, 0) && limit(RLIMIT_CPU, cpu_seconds) && limit(RLIMIT_NOFILE, 0) && limit(RLIMIT_NPROC, 0)
-        && close_range(3, ~0U, 0) == 0;
+           && close_range(3, ~0U, 0) == 0;
 }
 
 // read(0, ...), write(1, ...), exit. Strict mode would do the same, but is refused under the unit's own filter.
@@ -63,7 +63,7 @@ bool confine()
     }};
     const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0
-        && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+           && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 bool write_all(std::span<const char> bytes)

@@ -37,7 +37,8 @@ void ActivityLog::record(LogEntry entry)
         signals_.log_added(entry.owner, *id);
 }
 
-void ActivityLog::record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule, std::string_view reason)
+void ActivityLog::record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule,
+                         std::string_view reason)
 {
     LogEntry entry;
     entry.owner = question.owner;

@@ -35,7 +35,8 @@ uid_t owner_of_path(const std::string& path)
 
 } // namespace
 
-BreachService::BreachService(RuleBook& rules, RuleStore& rule_store, LabelStore& labels, ActivityLog& log, Surroundings surroundings)
+BreachService::BreachService(RuleBook& rules, RuleStore& rule_store, LabelStore& labels, ActivityLog& log,
+                             Surroundings surroundings)
     : rules_(rules), rule_store_(rule_store), labels_(labels), log_(log), around_(surroundings)
 {
 }
@@ -247,7 +248,9 @@ Result<Rule> BreachService::make_rule(const AnswerRequest& request, const Questi
     const auto scope = complete_scope(request.scope, &question);
     if (!scope)
         return scope.error();
-    return Rule{.owner = owner, .verdict = request.verdict, .scope = *scope,
+    return Rule{.owner = owner,
+                .verdict = request.verdict,
+                .scope = *scope,
                 .lifetime = make_lifetime(request.duration, around_.clock, question.process)};
 }
 

@@ -11,7 +11,8 @@ constexpr auto refresh_delay = std::chrono::seconds(2);
 
 } // namespace
 
-LabelArmer::LabelArmer(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log, Surroundings surroundings)
+LabelArmer::LabelArmer(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log,
+                       Surroundings surroundings)
     : database_(database), labels_(labels), shadows_(shadows), log_(log), around_(surroundings)
 {
 }

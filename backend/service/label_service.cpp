@@ -43,7 +43,8 @@ struct LabelService::Done {
     bool changed = false;
 };
 
-LabelService::LabelService(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log, Surroundings surroundings)
+LabelService::LabelService(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log,
+                           Surroundings surroundings)
     : database_(database), labels_(labels), shadows_(shadows), log_(log), around_(surroundings)
 {
 }

@@ -26,7 +26,8 @@ public:
 
     LabelService(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log, Surroundings surroundings);
 
-    void add(const Caller& caller, std::vector<std::string> paths, std::string category, Reply<std::vector<PathFailure>> reply) override;
+    void add(const Caller& caller, std::vector<std::string> paths, std::string category,
+             Reply<std::vector<PathFailure>> reply) override;
     void remove(const Caller& caller, std::vector<std::string> paths, Reply<std::vector<PathFailure>> reply) override;
     void show(const Caller& caller, const std::string& path, Reply<LabelledFile> reply) override;
     void list(const Caller& caller, std::uint32_t offset, std::uint32_t limit, Reply<FilePage> reply) override;

@@ -70,7 +70,8 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
         kernel_protection("doppelgangers", features.doppelgangers),
         kernel_protection("channels", features.channels),
         disclosure,
-        {"questions", active && agent, agent ? "tacetd and the app" : "tacetd", agent ? (active ? "" : "module-absent") : "no-agent"},
+        {"questions", active && agent, agent ? "tacetd and the app" : "tacetd",
+         agent ? (active ? "" : "module-absent") : "no-agent"},
         {"shadow-files", active, "tacet-scrub", active ? "" : "module-" + module_state()},
         {"lasting-rules", store_damage_.empty(), "tacetd", store_damage_.empty() ? "" : "store-damaged"},
         {"boot", at_boot, "tacetd.service", at_boot ? "" : "not-enabled"},
@@ -124,9 +125,8 @@ void ProtectionService::resume(const Caller& caller, Reply<void> reply)
         reply({});
         return;
     }
-    around_.gate.pass(caller, "Protection.Resume", Reach::Own, [this, reply](const Result<void>& passed) {
-        reply(passed ? end_pause() : passed);
-    });
+    around_.gate.pass(caller, "Protection.Resume", Reach::Own,
+                      [this, reply](const Result<void>& passed) { reply(passed ? end_pause() : passed); });
 }
 
 Result<void> ProtectionService::end_pause()

@@ -101,7 +101,7 @@ Result<RuleId> RuleBook::insert(Rule rule)
     prune();
     const auto same = std::ranges::find_if(rules_, [&](const Rule& other) {
         return is_lasting(rule.lifetime.duration) && other.owner == rule.owner && other.scope == rule.scope
-            && other.verdict == rule.verdict && other.lifetime.duration == rule.lifetime.duration;
+               && other.verdict == rule.verdict && other.lifetime.duration == rule.lifetime.duration;
     });
     if (same != rules_.end())
         return same->id;
@@ -197,7 +197,8 @@ void RuleBook::prune()
 {
     std::vector<RuleId> ended;
     for (const Rule& rule : rules_) {
-        const bool process_gone = rule.lifetime.duration == Duration::Process && !around_.processes.is_alive(rule.lifetime.process);
+        const bool process_gone =
+            rule.lifetime.duration == Duration::Process && !around_.processes.is_alive(rule.lifetime.process);
         if (has_ended(rule.lifetime, around_.clock) || process_gone)
             ended.push_back(rule.id);
     }

@@ -40,8 +40,8 @@ Statement& Statement::bind(std::int64_t value)
 Statement& Statement::bind(std::string_view value)
 {
     if (!status_) {
-        const int status = sqlite3_bind_text(statement_.get(), ++parameter_, value.data(), static_cast<int>(value.size()),
-                                             SQLITE_TRANSIENT);
+        const int status =
+            sqlite3_bind_text(statement_.get(), ++parameter_, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
         if (status != SQLITE_OK)
             status_ = status;
     }
@@ -51,8 +51,8 @@ Statement& Statement::bind(std::string_view value)
 Statement& Statement::bind_blob(std::span<const std::uint8_t> value)
 {
     if (!status_) {
-        const int status = sqlite3_bind_blob(statement_.get(), ++parameter_, value.data(), static_cast<int>(value.size()),
-                                             SQLITE_TRANSIENT);
+        const int status =
+            sqlite3_bind_blob(statement_.get(), ++parameter_, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
         if (status != SQLITE_OK)
             status_ = status;
     }
@@ -108,8 +108,8 @@ void Database::Close::operator()(sqlite3* database) const
 Result<Database> Database::open(const std::string& path)
 {
     sqlite3* handle = nullptr;
-    const int status = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
-                                       nullptr);
+    const int status =
+        sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
     Database database(handle);
     if (status != SQLITE_OK)
         return make_error(handle, status);

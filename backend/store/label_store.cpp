@@ -111,7 +111,8 @@ std::optional<LabelledFile> LabelStore::find(const std::string& path)
 
 std::optional<LabelledFile> LabelStore::find(const FileIdentity& identity)
 {
-    Statement query = database_.prepare("SELECT " + columns + " FROM file WHERE device = ? AND inode = ? ORDER BY missing LIMIT 1");
+    Statement query =
+        database_.prepare("SELECT " + columns + " FROM file WHERE device = ? AND inode = ? ORDER BY missing LIMIT 1");
     query.bind(as_integer(identity.device)).bind(as_integer(identity.inode));
     auto files = read(std::move(query));
     return files.empty() ? std::nullopt : std::optional(std::move(files.front()));
@@ -134,7 +135,8 @@ std::vector<LabelledFile> LabelStore::after(std::int64_t id, unsigned limit)
 
 std::vector<LabelledFile> LabelStore::list(std::optional<uid_t> owner, std::uint32_t offset, std::uint32_t limit)
 {
-    Statement query = database_.prepare("SELECT " + columns + " FROM file WHERE ?1 IN (-1, owner) ORDER BY path LIMIT ?2 OFFSET ?3");
+    Statement query =
+        database_.prepare("SELECT " + columns + " FROM file WHERE ?1 IN (-1, owner) ORDER BY path LIMIT ?2 OFFSET ?3");
     query.bind(owner_or_any(owner)).bind(std::int64_t{limit}).bind(std::int64_t{offset});
     return read(std::move(query));
 }

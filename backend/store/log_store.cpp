@@ -54,8 +54,9 @@ Result<std::uint64_t> LogStore::add(const LogEntry& entry)
     Transaction transaction(database_);
     if (auto begun = transaction.begun(); !begun)
         return begun.error();
-    Statement insert = database_.prepare("INSERT INTO log (time, owner, kind, verdict, rule, pid, executable, comm, file, categories,"
-                                         " host, port, length, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement insert =
+        database_.prepare("INSERT INTO log (time, owner, kind, verdict, rule, pid, executable, comm, file, categories,"
+                          " host, port, length, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     insert.bind(static_cast<std::int64_t>(entry.time)).bind(std::int64_t{entry.owner}).bind(entry.kind).bind(entry.verdict);
     insert.bind(static_cast<std::int64_t>(entry.rule)).bind(std::int64_t{entry.pid}).bind(entry.executable).bind(entry.comm);
     insert.bind(entry.file).bind(join(entry.categories)).bind(entry.host).bind(std::int64_t{entry.port});

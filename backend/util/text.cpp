@@ -38,7 +38,7 @@ Character decode(std::string_view text)
 bool is_unsafe(char32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e)
-        || (code >= 0x2066 && code <= 0x2069) || code == 0x200e || code == 0x200f || code == 0x2028 || code == 0x2029;
+           || (code >= 0x2066 && code <= 0x2069) || code == 0x200e || code == 0x200f || code == 0x2028 || code == 0x2029;
 }
 
 void append_escaped(std::string& output, std::string_view bytes)

@@ -36,7 +36,9 @@ public:
     {
         auto answered = inner_.answer(verdict);
         if (answered)
-            std::cout << Json{{"id", verdict.question}, {"verdict", to_string(verdict.verdict)}, {"until", verdict.until.count()},
+            std::cout << Json{{"id", verdict.question},
+                              {"verdict", to_string(verdict.verdict)},
+                              {"until", verdict.until.count()},
                               {"scope", verdict.scope == CacheScope::Flow ? "flow" : "process"}}
                       << std::endl;
         return answered;

@@ -33,10 +33,7 @@ public:
         return std::make_unique<Entry>(*this, timers_.emplace(when, std::move(callback)));
     }
 
-    std::unique_ptr<Pending> idle(std::function<bool()> step) override
-    {
-        return at(BootTime::zero(), repeat(std::move(step)));
-    }
+    std::unique_ptr<Pending> idle(std::function<bool()> step) override { return at(BootTime::zero(), repeat(std::move(step))); }
 
     void advance(BootTime by)
     {

@@ -186,10 +186,11 @@ TEST(Scope, IsNormalized)
 TEST(Scope, BadOnesAreRefused)
 {
     const std::vector<RuleScope> bad{
-        {SubjectKind::Any, "/x", "", "", 0},     {SubjectKind::Label, "nothing", "", "", 0}, {SubjectKind::File, "x", "", "", 0},
-        {SubjectKind::File, "", "", "", 0},      {SubjectKind::Any, "", "curl", "", 0},      {SubjectKind::Any, "", "", "a b", 0},
-        {SubjectKind::Any, "", "", "a/b", 0},    {SubjectKind::Any, "", "", "\n", 0},        {SubjectKind::File, "/\xff", "", "", 0},
-        {SubjectKind::Any, "", "", std::string(300, 'a'), 0},
+        {SubjectKind::Any, "/x", "", "", 0},     {SubjectKind::Label, "nothing", "", "", 0},
+        {SubjectKind::File, "x", "", "", 0},     {SubjectKind::File, "", "", "", 0},
+        {SubjectKind::Any, "", "curl", "", 0},   {SubjectKind::Any, "", "", "a b", 0},
+        {SubjectKind::Any, "", "", "a/b", 0},    {SubjectKind::Any, "", "", "\n", 0},
+        {SubjectKind::File, "/\xff", "", "", 0}, {SubjectKind::Any, "", "", std::string(300, 'a'), 0},
     };
     for (const RuleScope& scope : bad) {
         const auto validated = validate(scope);

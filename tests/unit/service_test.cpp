@@ -34,7 +34,8 @@ struct World {
 
 struct Running {
     explicit Running(World& world)
-        : scheduler(world.clock), store(std::move(*open_store(world.directory.path(), migrations()))),
+        : scheduler(world.clock),
+          store(std::move(*open_store(world.directory.path(), migrations()))),
           daemon(store, world.directory.path(),
                  {world.kernel, world.agents, world.authority, world.signals, worker, world.processes, world.clock, scheduler})
     {
@@ -89,7 +90,8 @@ protected:
     Result<RuleId> add_rule(RuleRequest request, const Caller& caller = user)
     {
         Result<RuleId> outcome = Error{ErrorCode::Failed, "no reply"};
-        running->daemon.handlers().rules.add(caller, std::move(request), [&](Result<RuleId> reply) { outcome = std::move(reply); });
+        running->daemon.handlers().rules.add(caller, std::move(request),
+                                             [&](Result<RuleId> reply) { outcome = std::move(reply); });
         return outcome;
     }
 
@@ -435,7 +437,8 @@ protected:
         return {status.st_dev, status.st_ino};
     }
 
-    std::vector<PathFailure> add(std::vector<std::string> paths, const std::string& category = "finance", const Caller& caller = user)
+    std::vector<PathFailure> add(std::vector<std::string> paths, const std::string& category = "finance",
+                                 const Caller& caller = user)
     {
         std::vector<PathFailure> failures;
         running->daemon.handlers().labels.add(caller, std::move(paths), category,

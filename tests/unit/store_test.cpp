@@ -182,8 +182,15 @@ TEST(LogStore, IsBounded)
     ASSERT_TRUE(migrate(*database, migrations()));
     LogStore log(*database, 10);
     for (int number = 0; number < 25; ++number)
-        ASSERT_TRUE(log.add({.owner = 1000, .kind = std::to_string(number), .verdict = "", .executable = "", .comm = "", .file = "",
-                             .categories = {"finance", "keys"}, .host = "", .reason = ""}));
+        ASSERT_TRUE(log.add({.owner = 1000,
+                             .kind = std::to_string(number),
+                             .verdict = "",
+                             .executable = "",
+                             .comm = "",
+                             .file = "",
+                             .categories = {"finance", "keys"},
+                             .host = "",
+                             .reason = ""}));
     const auto all = log.list(1000, 0, 100);
     ASSERT_THAT(all, SizeIs(10));
     EXPECT_EQ(all.front().kind, "15");

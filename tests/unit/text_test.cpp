@@ -12,7 +12,10 @@ TEST(Text, Utf8)
         EXPECT_TRUE(is_utf8(good)) << good;
     for (const char* bad : {"\xff", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\x80"})
         EXPECT_FALSE(is_utf8(bad));
-    EXPECT_EQ(to_utf8("a\xff" "b"), "a\xef\xbf\xbd" "b");
+    EXPECT_EQ(to_utf8("a\xff"
+                      "b"),
+              "a\xef\xbf\xbd"
+              "b");
     EXPECT_TRUE(is_utf8(to_utf8("\xe2\x82")));
 }
 
