@@ -79,7 +79,7 @@ private:
     DaemonLink m_link;
     Agent *m_agent;
     DaemonState m_state;
-    QTimer m_retryAgent;
+    QTimer m_retryAgent{this};
     bool m_questionsRequested = false;
     bool m_questionsOutdated = false;
 };

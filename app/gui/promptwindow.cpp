@@ -28,6 +28,7 @@ PromptWindow::PromptWindow(Countdown::Clock clock, QWidget *parent)
     , m_countdown(new Countdown(std::move(clock), this))
     , m_guard(new InputGuard(this))
 {
+    m_countdown->setObjectName(u"countdown"_s);
     build();
     connect(m_similar, &QCheckBox::toggled, this,
             [this](bool checked) { m_similarIds = checked ? similarIds() : QList<quint64>(); });

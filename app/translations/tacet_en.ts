@@ -1,4 +1,146 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<TS version="2.1" language="en_US" sourcelanguage="en">
+<TS version="2.1" language="en_US">
+<context>
+    <name>StatusWords</name>
+    <message numerus="yes">
+        <source>%n question(s) waiting for your answer</source>
+        <translation>
+            <numerusform>%n question waiting for your answer</numerusform>
+            <numerusform>%n questions waiting for your answer</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::Countdown</name>
+    <message numerus="yes">
+        <source>Blocked in %n second(s) unless you answer.</source>
+        <translation>
+            <numerusform>Blocked in %n second unless you answer.</numerusform>
+            <numerusform>Blocked in %n seconds unless you answer.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::FilesPage</name>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n file</numerusform>
+            <numerusform>%n files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove the mark from %n file(s)?</source>
+        <translation>
+            <numerusform>Remove the mark from %n file?</numerusform>
+            <numerusform>Remove the mark from %n files?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::MainWindow</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be marked.</source>
+        <translation>
+            <numerusform>%n file could not be marked.</numerusform>
+            <numerusform>%n files could not be marked.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) are still marked.</source>
+        <translation>
+            <numerusform>%n file is still marked.</numerusform>
+            <numerusform>%n files are still marked.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::MarkDialog</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Mark %n file(s) as sensitive:</source>
+        <translation>
+            <numerusform>Mark %n file as sensitive:</numerusform>
+            <numerusform>Mark %n files as sensitive:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::PreviewPane</name>
+    <message numerus="yes">
+        <source>%n differing byte(s) marked.</source>
+        <translation>
+            <numerusform>%n differing byte is marked.</numerusform>
+            <numerusform>%n differing bytes are marked.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::PromptWindow</name>
+    <message numerus="yes">
+        <source>Apply to %n similar</source>
+        <translation>
+            <numerusform>Apply to %n similar question</numerusform>
+            <numerusform>Apply to %n similar questions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more question(s) waiting.</source>
+        <translation>
+            <numerusform>%n more question is waiting.</numerusform>
+            <numerusform>%n more questions are waiting.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::RulesModel</name>
+    <message numerus="yes">
+        <source>used %n time(s)</source>
+        <translation>
+            <numerusform>used %n time</numerusform>
+            <numerusform>used %n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::Tray</name>
+    <message numerus="yes">
+        <source>For %n minute(s), until %1</source>
+        <translation>
+            <numerusform>For %n minute, until %1</numerusform>
+            <numerusform>For %n minutes, until %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s)…</source>
+        <translation>
+            <numerusform>%n question…</numerusform>
+            <numerusform>%n questions…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n byte</numerusform>
+            <numerusform>%n bytes</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Renders the prompt and the pages with made-up content, to be looked at. usage: screenshots DIRECTORY [dark] [Qt options]
+#include "fakedaemon.h"
+#include "gui/activitypage.h"
+#include "gui/filespage.h"
+#include "gui/mainwindow.h"
+#include "gui/promptwindow.h"
+#include "gui/ruleeditor.h"
+#include "gui/tray.h"
+#include "base/timestamps.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QPushButton>
+#include <QSettings>
+#include <QStyleHints>
+#include <QTest>
+#include <QTranslator>
+
+using namespace Qt::StringLiterals;
+using namespace Tacet;
+
+namespace {
+
+QString directory;
+
+void save(QWidget &widget, const QString &name)
+{
+    widget.show();
+    QTest::qWait(200);
+    widget.grab().save(directory + u'/' + name + u".png"_s);
+}
+
+// Stands in for a language whose words are long, before anybody has translated.
+class Lengthener : public QTranslator
+{
+public:
+    QString translate(const char *, const char *source, const char *, int) const override
+    {
+        const QString text = QString::fromUtf8(source);
+        return text.isEmpty() || text.contains(u'%') || text.size() > 60 ? text : text + QString(text.size() / 3 + 1, u'ü');
+    }
+    bool isEmpty() const override { return false; }
+};
+
+DaemonState ready()
+{
+    DaemonState state;
+    state.connection = Connection::Ready;
+    state.module = ModuleState::Active;
+    state.agentRegistered = true;
+    return state;
+}
+
+void prompts()
+{
+    DaemonState state = ready();
+    PromptWindow prompt(boottimeMicroseconds);
+    state.questions = {*Question::parse(questionMap(1))};
+    prompt.setState(state);
+    save(prompt, u"prompt"_s);
+    prompt.findChild<QComboBox *>(u"durationCombo"_s)->setCurrentIndex(5);
+    prompt.findChild<QComboBox *>(u"subjectCombo"_s)->setCurrentIndex(2);
+    save(prompt, u"prompt-rule"_s);
+    QVariantMap other = questionMap(4);
+    other.insert(u"executable"_s, u"/usr/bin/nc"_s);
+    state.questions += {*Question::parse(questionMap(2, u"/home/anna/Documents/bonus.ods"_s)),
+                        *Question::parse(questionMap(3, u"/home/anna/Documents/contracts/2026/schmidt.pdf"_s)),
+                        *Question::parse(other)};
+    prompt.setState(state);
+    prompt.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
+    save(prompt, u"prompt-details"_s);
+    prompt.findChild<QComboBox *>(u"previewFormat"_s)->setCurrentIndex(1);
+    save(prompt, u"prompt-hex"_s);
+}
+
+void taintedPrompt()
+{
+    DaemonState state = ready();
+    PromptWindow prompt(boottimeMicroseconds);
+    QVariantMap map = questionMap(1, u"/home/anna/Documents/a rather long folder name/and another/"
+                                     "quarterly-report-for-the-board-of-directors-final-final.csv"_s);
+    map.insert(u"tainted"_s, true);
+    map.insert(u"binary_changed"_s, true);
+    map.insert(u"host"_s, u"upload.eu-central-1.storage.some-cloud-provider.example.com"_s);
+    state.questions = {*Question::parse(map)};
+    prompt.setState(state);
+    save(prompt, u"prompt-tainted"_s);
+    prompt.onAnswerFailed(1, {u"org.freedesktop.DBus.Error.AccessDenied"_s, {}});
+    prompt.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
+    save(prompt, u"prompt-tainted-details"_s);
+}
+
+LogEntry entry(quint64 id, LogKind kind, std::optional<Verdict> verdict, const QString &app, const QString &file)
+{
+    LogEntry result;
+    result.id = id;
+    result.time = QDateTime::currentDateTime().addSecs(qint64(id) * 400 - 100'000);
+    result.kind = kind;
+    result.verdict = verdict;
+    result.executable = app;
+    result.file = file;
+    result.host = app.isEmpty() ? QString() : u"remote.example"_s;
+    result.port = app.isEmpty() ? 0 : 443;
+    return result;
+}
+
+void fillFiles(MainWindow &window)
+{
+    FilePage page{.offset = 0, .listed = 3, .total = 3, .files = {}};
+    const auto now = QDateTime::currentDateTime();
+    page.files = {{u"/home/anna/Documents/salaries.csv"_s, {u"finance"_s}, false, now.addDays(-3), false, true},
+                  {u"/home/anna/.ssh/id_ed25519"_s, {u"keys"_s}, false, now.addSecs(-900), false, true},
+                  {u"/home/anna/Downloads/copy of salaries.csv"_s, {u"finance"_s, u"health"_s}, true, now, true, false}};
+    window.files()->model()->reload();
+    window.files()->model()->takePage(page);
+}
+
+void pages()
+{
+    DaemonState state = ready();
+    Rule rule{.id = 1, .uid = 0, .draft = {}, .pid = 0, .expires = {}, .created = QDateTime::currentDateTime().addDays(-1), .hits = 3};
+    rule.draft = {Verdict::Block, Duration::Always, {SubjectKind::File, u"/home/anna/Documents/salaries.csv"_s, u"/usr/bin/curl"_s, u"remote.example"_s, 443}};
+    state.rules = {rule};
+    rule.id = 2;
+    rule.hits = 0;
+    rule.draft = {Verdict::Scrub, Duration::Hour, {SubjectKind::Label, u"keys"_s, {}, u"a-very-long-host-name.some-cloud-provider.example.com"_s, 0}};
+    rule.expires = QDateTime::currentDateTime().addSecs(1800);
+    state.rules.append(rule);
+    rule.id = 3;
+    rule.expires = {};
+    rule.draft = {Verdict::Allow, Duration::Always, {SubjectKind::Folder, u"/srv/backup"_s, u"/usr/bin/restic"_s, {}, 0}};
+    state.rules.append(rule);
+    MainWindow window;
+    window.setState(state);
+    save(window, u"files-empty"_s);
+    fillFiles(window);
+    save(window, u"files"_s);
+    window.showPage(Page::Rules);
+    save(window, u"rules"_s);
+    window.activity()->model()->refresh();
+    window.activity()->model()->takeEntries(0, {
+        entry(1, LogKind::Labelled, std::nullopt, {}, u"/home/anna/Documents/salaries.csv"_s),
+        entry(200, LogKind::Answered, Verdict::Scrub, u"/usr/bin/curl"_s, u"/home/anna/Documents/salaries.csv"_s),
+        entry(230, LogKind::Missed, std::nullopt, u"/usr/bin/python3.13"_s, u"/home/anna/Documents/salaries.csv"_s),
+        entry(240, LogKind::Rule, Verdict::Block, u"/usr/bin/nc"_s, u"/home/anna/.ssh/id_ed25519"_s),
+        entry(250, LogKind::Derived, std::nullopt, u"/usr/bin/cp"_s, u"/home/anna/Downloads/copy of salaries.csv"_s)});
+    window.showPage(Page::Activity);
+    save(window, u"activity"_s);
+    RuleEditor editor(rule.draft);
+    save(editor, u"rule-editor"_s);
+    state.connection = Connection::Absent;
+    state.rules.clear();
+    window.setState(state);
+    save(window, u"daemon-absent"_s);
+    state = ready();
+    state.module = ModuleState::Absent;
+    state.protections = {{u"labels"_s, true, u"tacet.ko"_s, {}}, {u"interposition"_s, false, {}, u"module-absent"_s},
+                         {u"disclosure"_s, false, {}, u"module-absent"_s}};
+    window.setState(state);
+    window.showPage(Page::Rules);
+    save(window, u"module-absent"_s);
+}
+
+void tray()
+{
+    Tray tray;
+    DaemonState state = ready();
+    state.questions = {*Question::parse(questionMap(1))};
+    tray.setState(state);
+    tray.menu()->popup({10, 10});
+    QTest::qWait(200);
+    tray.menu()->grab().save(directory + u"/tray-menu.png"_s);
+    tray.menu()->close();
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    QApplication app(argc, argv);
+    QApplication::setOrganizationName(u"tacet-test"_s);
+    QApplication::setApplicationName(u"screenshots"_s);
+    QSettings().clear();
+    const QStringList arguments = QApplication::arguments();
+    directory = arguments.value(1, u"."_s);
+    QDir().mkpath(directory);
+    if (arguments.contains(u"dark"_s))
+        QApplication::styleHints()->setColorScheme(Qt::ColorScheme::Dark);
+    Lengthener lengthener;
+    QTranslator english;
+    if (arguments.contains(u"long"_s))
+        QApplication::installTranslator(&lengthener);
+    else if (english.load(u":/translations/tacet_en.qm"_s))
+        QApplication::installTranslator(&english);
+    prompts();
+    taintedPrompt();
+    pages();
+    tray();
+    return 0;
+}
