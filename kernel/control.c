@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /dev/tacet: copies and checks what the daemon sends; what it means is decided in the files of those nouns. */
+/* /dev/tacet: copies and checks what the daemon sends; what it means is decided elsewhere, by noun. */
 #include <linux/capability.h>
 #include <linux/file.h>
 #include <linux/fs.h>

@@ -124,7 +124,7 @@ static struct tacet_record *describe_breach(u32 type, const struct tacet_breach 
 	return record;
 }
 
-/* Tells the daemon, whenever it reads again, what was blocked without its say. @id: 0 if it was never a question. */
+/* Tells the daemon, whenever it reads again, what was blocked without its say. @id: 0: it was never asked. */
 static void report_missed(const struct tacet_breach *breach, u64 id)
 {
 	struct tacet_record *record = describe_breach(TACET_EVENT_MISSED, breach);

@@ -13,12 +13,12 @@
 #define VERDICTS_MAX 4096
 
 /**
- * struct verdict_key - those parts of a flow that count for a scope; the others are zero. Compared and hashed as bytes.
+ * struct verdict_key - those parts of a flow that count for a scope; the others are zero, for memcmp() and jhash()
  * @cookie: FLOW; PROCESS where no address tells the peer
  * @process: PROCESS
  * @set: always
  * @execution: PROCESS
- * @peer: always. A socket can be connected anew, or send to many: its cookie alone would let data go elsewhere
+ * @peer: always. A socket can be connected anew, or send to many: its cookie alone is no recipient
  * @scope: enum tacet_verdict_scope
  */
 struct verdict_key {

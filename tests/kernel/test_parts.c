@@ -372,6 +372,39 @@ static void test_derive(void)
 	close(reader);
 }
 
+/* A volume with small inodes and not a free block: an attribute finds no room. */
+static void test_full_disk(void)
+{
+	char block[4096] = "x";
+	int fd, filler;
+
+	if (system("modprobe loop && truncate -s 4M /tmp/full.image && mke2fs -F -I 128 -m 0 /tmp/full.image >/dev/null && "
+		   "mkdir -p /tmp/full && mount -t ext4 -o loop /tmp/full.image /tmp/full")) {
+		tap_skip("a full disk", "no mke2fs here");
+		return;
+	}
+	fd = open("/tmp/full/file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	filler = open("/tmp/full/filler", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	while (write(filler, block, sizeof(block)) > 0)
+		;
+	while (write(filler, block, 512) > 0)
+		;
+	fsync(filler);
+	tap_errno(set_label(fd, 5, -1), ENOSPC, "a full disk keeps no label");
+	tap_ok(!label_of(fd).armed, "and the file does not trigger");
+	tap_errno(derive(fd, 5), ENOSPC, "a derived label does not fit either");
+	tap_ok(label_of(fd).armed, "but then the file triggers");
+	tap_errno(derive(fd, 5), ENOSPC, "and the next time it is an error again");
+	ftruncate(filler, 0);
+	fsync(filler);
+	tap_equal(derive(fd, 5), 0, "until there is room");
+	tap_equal(fgetxattr(fd, TACET_LABEL_XATTR, block, sizeof(block)), 16, "and it is on disk");
+	close(filler);
+	close(fd);
+	tap_equal(umount("/tmp/full"), 0, "the volume can be unmounted");
+	unlink("/tmp/full.image");
+}
+
 static void test_stale(void)
 {
 	int reader = open(TACET_DEVICE, O_RDONLY | O_NONBLOCK | O_CLOEXEC), status, other;
@@ -720,6 +753,8 @@ static void test_sink_network(void)
 		   "ip address add 10.1.2.3/24 dev outside && ip -6 address add fd00::3/64 dev outside && "
 		   "ip link set outside up"))
 		tap_bail("a network device");
+	/* An IPv6 address is tentative at first. */
+	usleep(500000);
 	expect_peer(udp, "192.0.2.1", 53, OUTSIDE, "UDP to another host");
 	expect_peer(udp, "127.0.0.1", 53, CHANNEL, "to the loopback address");
 	expect_peer(udp, "127.9.9.9", 53, CHANNEL, "to another one");
@@ -1390,6 +1425,7 @@ int main(int count, char **arguments)
 	test_executable();
 	test_label_of();
 	test_derive();
+	test_full_disk();
 	test_stale();
 	test_shadow_read();
 	test_shadow_view();
@@ -1413,5 +1449,7 @@ int main(int count, char **arguments)
 	test_overflow(fd);
 	test_file_sink();
 	test_question_stress(fd);
+	if (system("ip link del outside"))
+		tap_bail("ip link del");
 	return tap_end();
 }
