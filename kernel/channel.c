@@ -25,6 +25,7 @@
 #define SWEEP_INTERVAL (10 * HZ)
 #define KICKS_MAX 64
 #define KICK_POLLS 200
+#define ASYNCHRONOUS_MAX 16
 
 /*
  * The receiving end of a pipe or socket, once derived data went into it. Holds
@@ -268,8 +269,13 @@ struct kick {
 
 struct search {
 	const void *key;
+	/* Of the channel: who cannot be watched is tainted with it. */
+	struct tacet_labelset *set;
 	struct kick *kicks;
 	unsigned int count;
+	struct task_struct *asynchronous[ASYNCHRONOUS_MAX];	/* references */
+	unsigned int asynchronous_count;
+	bool too_many;
 	bool found;
 };
 
@@ -329,11 +335,48 @@ static void note_kick(struct task_struct *task, struct search *search)
 	search->count++;
 }
 
+/* A request that is under way takes the data with no call to see. */
+static void note_asynchronous(struct task_struct *process, struct search *search)
+{
+	if (search->asynchronous_count < ASYNCHRONOUS_MAX)
+		search->asynchronous[search->asynchronous_count++] = get_task_struct(process);
+	else
+		search->too_many = true;
+}
+
+static void taint_asynchronous(struct search *search)
+{
+	struct tacet_task *context;
+	struct tacet_pair *pair;
+	unsigned int i;
+
+	for (i = 0; i < search->asynchronous_count; i++) {
+		context = tacet_task_get(search->asynchronous[i]);
+		if (context) {
+			rcu_read_lock();
+			pair = rcu_dereference(context->pair);
+			if (!refcount_inc_not_zero(&pair->references))
+				pair = NULL;
+			rcu_read_unlock();
+			if (pair) {
+				tacet_pair_taint(pair, "asynchronous-input");
+				if (tacet_pair_add_label(pair, search->set, NULL))
+					search->too_many = true;
+				tacet_pair_put(pair);
+			}
+			tacet_task_put(context);
+		}
+		put_task_struct(search->asynchronous[i]);
+	}
+}
+
 static bool watch_process(struct task_struct *process, struct search *search)
 {
 	struct task_struct *task;
 	bool watched = true;
 
+	if (tacet_has_asynchronous_input(process))
+		note_asynchronous(process, search);
 	for_each_thread(process, task) {
 		if (READ_ONCE(task->flags) & PF_EXITING)
 			continue;
@@ -373,7 +416,7 @@ static void kick(struct kick *kick)
 /* Every process that holds the reading end is under the hook, and none is inside a read, when this returns. */
 static int watch_readers(struct tacet_channel *channel)
 {
-	struct search search = { .key = channel->key };
+	struct search search = { .key = channel->key, .set = channel->set };
 	struct task_struct *process;
 	bool watched = true;
 	unsigned int i;
@@ -389,8 +432,9 @@ static int watch_readers(struct tacet_channel *channel)
 	for (i = 0; i < search.count; i++)
 		kick(&search.kicks[i]);
 	kfree(search.kicks);
+	taint_asynchronous(&search);
 	channel->unwatched = !search.found;
-	return watched ? 0 : -ENOMEM;
+	return watched && !search.too_many ? 0 : -ENOMEM;
 }
 
 static int add_scrubbed(struct tacet_channel *channel, const u8 *scrubbed, size_t length)

@@ -5,6 +5,8 @@
 #include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
+#include <linux/oom.h>
+#include <linux/prctl.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/sched/task_stack.h>
@@ -64,6 +66,9 @@ void tacet_clone_prepare(struct tacet_task *parent, struct tacet_task *born, str
 		/* Back to before the system call instruction: it is made once more. */
 		regs->ax = regs->orig_ax;
 		regs->ip -= 2;
+		/* A fork leaves these behind; where the original is one of several threads others wait for them. */
+		child->clear_child_tid = current->clear_child_tid;
+		tacet_robust_list(child) = tacet_robust_list(current);
 	}
 	if (thread_group_leader(child)) {
 		get_task_struct(child);
@@ -87,10 +92,19 @@ static struct tacet_task *prepare_double(struct tacet_task *context, struct tace
 	return born;
 }
 
-/* Rings of requests are worked off with no call to see. */
-static bool has_asynchronous_input(void)
+bool tacet_has_asynchronous_input(struct task_struct *process)
 {
-	return current->io_uring || rcu_access_pointer(current->mm->ioctx_table);
+	struct task_struct *thread;
+	bool has = false;
+
+	rcu_read_lock();
+	for_each_thread(process, thread)
+		has = has || READ_ONCE(thread->io_uring);
+	rcu_read_unlock();
+	task_lock(process);
+	has = has || (process->mm && rcu_access_pointer(process->mm->ioctx_table));
+	task_unlock(process);
+	return has;
 }
 
 static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair)
@@ -99,7 +113,7 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 	const char *failure = NULL;
 	pid_t pid;
 
-	if (has_asynchronous_input())
+	if (tacet_has_asynchronous_input(current))
 		return "asynchronous-input";
 	if (tacet_vdso_patch())
 		return "vdso-not-patched";
@@ -159,8 +173,12 @@ static void leave_family(void)
 		RCU_INIT_POINTER(current->parent, adopter);
 	current->exit_signal = SIGCHLD;
 	write_unlock_irq(tacet_symbols.tasklist_lock);
-	/* Signals to the original's group, as Ctrl-C, come through the ring. A session leader cannot; none is one. */
+	/* Signals to the original's group, as Ctrl-C, come through the ring. */
 	tacet_run_other(__NR_setpgid, 0, 0, 0, 0);
+	/* Nobody else looks into it, and what it dies of leaves no core file. */
+	tacet_run_other(__NR_prctl, PR_SET_DUMPABLE, 0, 0, 0);
+	/* When memory is short, the comparison goes before the program. */
+	current->signal->oom_score_adj = OOM_SCORE_ADJ_MAX;
 }
 
 struct mapping {

@@ -100,6 +100,8 @@ void tacet_clone_prepare(struct tacet_task *parent, struct tacet_task *born, str
 bool tacet_clone_arrange(struct tacet_entry *entry);
 void tacet_clone_exit(void);
 int tacet_clone_init(void);
+/* Rings of requests (io_uring, aio), which are worked off with no call to see. Atomic. */
+bool tacet_has_asynchronous_input(struct task_struct *process);
 
 /* thread.c: the other threads of an original that gets its doppelganger. */
 /* Parks them where they are, in pair->parked. 0, or -errno with none parked. */

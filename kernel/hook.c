@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The one system-call hook: __secure_computing() runs at every call of a task
- * with SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. And the hook on
- * security_mmap_file(), since mapping a file raises no permission event.
+ * with SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. And hooks on what
+ * raises no permission event: mapping a file, and coming to hold a pipe or socket.
  */
 #include <linux/ftrace.h>
 #include <linux/module.h>
@@ -13,6 +13,7 @@
 
 #include "control.h"
 #include "engine.h"
+#include "event.h"
 #include "label.h"
 #include "task.h"
 
@@ -61,55 +62,103 @@ static int replace_mmap_file(struct file *file, unsigned long protection, unsign
 	return error;
 }
 
-static void notrace redirect_secure_computing(unsigned long ip, unsigned long parent,
-					      struct ftrace_ops *ops, struct ftrace_regs *regs)
+/* Whoever comes to hold the reading end of a channel with derived data is watched, too. */
+static int watch_receiver(struct file *file)
 {
-	/* Preemption is off here: only the way is changed, to a function that may sleep. */
-	if (!within_module(parent, THIS_MODULE))
-		ftrace_regs_set_instruction_pointer(regs, (unsigned long)replace_secure_computing);
+	struct tacet_channel *channel = tacet_channel_of_reader(file);
+	bool watched = true;
+
+	if (channel) {
+		watched = tacet_task_watch(current, TACET_PAIR_WATCH);
+		tacet_channel_put(channel);
+	}
+	return watched ? 0 : -ENOMEM;
 }
 
-static void notrace redirect_mmap_file(unsigned long ip, unsigned long parent,
-				       struct ftrace_ops *ops, struct ftrace_regs *regs)
+static int replace_file_receive(struct file *file)
 {
+	int error = watch_receiver(file);
+
+	if (!error)
+		error = static_call(tacet_file_receive)(file);
+	barrier();
+	return error;
+}
+
+static int replace_fifo_open(struct inode *inode, struct file *file)
+{
+	int error = static_call(tacet_fifo_open)(inode, file);
+
+	if (!error && watch_receiver(file))
+		tacet_event_notice(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
+	return error;
+}
+
+struct hook {
+	struct ftrace_ops operations;
+	const unsigned long *address;
+	void *replacement;
+};
+
+static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+			     struct ftrace_regs *regs)
+{
+	const struct hook *hook = container_of(operations, struct hook, operations);
+
+	/* Preemption is off here: only the way is changed, to a function that may sleep. */
 	if (!within_module(parent, THIS_MODULE))
-		ftrace_regs_set_instruction_pointer(regs, (unsigned long)replace_mmap_file);
+		ftrace_regs_set_instruction_pointer(regs, (unsigned long)hook->replacement);
 }
 
 /*
  * PERMANENT: ftrace_enabled=0 must not switch the hook off. The flag on a task
  * without hook and without seccomp filter is a BUG() in the kernel.
  */
-#define HOOK_FLAGS (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC)
+#define HOOK(symbol, function)								\
+	{										\
+		.operations = {								\
+			.func = redirect,						\
+			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |	\
+				 FTRACE_OPS_FL_DYNAMIC,					\
+		},									\
+		.address = &tacet_symbols.symbol,					\
+		.replacement = function,						\
+	}
 
-static struct ftrace_ops secure_computing_hook = {
-	.func = redirect_secure_computing,
-	.flags = HOOK_FLAGS,
+static struct hook hooks[] = {
+	HOOK(secure_computing, replace_secure_computing),
+	HOOK(mmap_file, replace_mmap_file),
+	HOOK(file_receive, replace_file_receive),
+	HOOK(fifo_open, replace_fifo_open),
 };
 
-static struct ftrace_ops mmap_file_hook = {
-	.func = redirect_mmap_file,
-	.flags = HOOK_FLAGS,
-};
-
-static int install(struct ftrace_ops *hook, unsigned long address)
+static int install(struct hook *hook)
 {
-	int error = ftrace_set_filter_ip(hook, address, 0, 0);
+	int error = ftrace_set_filter_ip(&hook->operations, *hook->address, 0, 0);
 
-	return error ? error : register_ftrace_function(hook);
+	return error ? error : register_ftrace_function(&hook->operations);
+}
+
+static void remove(unsigned int count)
+{
+	while (count-- > 0)
+		unregister_ftrace_function(&hooks[count].operations);
 }
 
 int tacet_hook_init(void)
 {
-	int error = install(&secure_computing_hook, tacet_symbols.secure_computing);
+	unsigned int i;
+	int error;
 
-	if (error)
-		return error;
-	error = install(&mmap_file_hook, tacet_symbols.mmap_file);
-	if (error)
-		unregister_ftrace_function(&secure_computing_hook);
-	tacet_control_set_feature(TACET_FEATURE_INTERPOSITION, !error);
-	return error;
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		error = install(&hooks[i]);
+		if (error) {
+			remove(i);
+			return error;
+		}
+	}
+	tacet_control_set_feature(TACET_FEATURE_INTERPOSITION, true);
+	return 0;
 }
 
 static long count_inside(void)
@@ -125,8 +174,7 @@ static long count_inside(void)
 /* No task has a context any more, so nobody enters for more than a moment. */
 void tacet_hook_exit(void)
 {
-	unregister_ftrace_function(&mmap_file_hook);
-	unregister_ftrace_function(&secure_computing_hook);
+	remove(ARRAY_SIZE(hooks));
 	synchronize_rcu_tasks();
 	while (count_inside())
 		schedule_timeout_uninterruptible(1);

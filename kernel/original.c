@@ -276,6 +276,9 @@ long tacet_watched_call(struct tacet_entry *entry)
 	switch (entry->call->special) {
 	case TACET_SPECIAL_TRANSFER:
 		return tacet_transfer(entry);
+	case TACET_SPECIAL_VECTOR_TRANSFER:
+		/* Programs then read. */
+		return reads_channel(entry) ? -ENOSYS : TACET_PASS;
 	case TACET_SPECIAL_FORK:
 		return tacet_fork_prepare(entry) ?: TACET_PASS;
 	case TACET_SPECIAL_EXEC:

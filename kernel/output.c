@@ -95,7 +95,8 @@ static long run_compared(struct tacet_entry *entry, const struct destination *to
 {
 	long result = TACET_PASS;
 
-	if (atomic_read(&current->mm->mm_users) > 1 && to->class != TACET_SINK_LABELLED)
+	if (atomic_read(&current->mm->mm_users) > 1 && to->class != TACET_SINK_LABELLED &&
+	    !(entry->call->flags & TACET_CALL_CONNECTS))
 		result = tacet_emit(entry, to->file, blob->data + blob->payload_offset,
 				    blob->payload_length);
 	return result == TACET_PASS ? tacet_run(entry) : result;

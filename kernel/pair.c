@@ -19,7 +19,8 @@ static void end_doppelganger(struct work_struct *work)
 	pair->doppelganger = NULL;
 	spin_unlock_irq(&pair->lock);
 	if (doppelganger) {
-		send_sig(SIGKILL, doppelganger, 1);
+		/* All of its threads, also when the leader has ended before them. */
+		kill_pid(task_tgid(doppelganger), SIGKILL, 1);
 		put_task_struct(doppelganger);
 	}
 	tacet_pair_put(pair);

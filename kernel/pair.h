@@ -113,7 +113,7 @@ struct tacet_task {
 	bool inherits;
 	/* It said that it exits. */
 	bool exiting;
-	/* The labelled file may be read by the kernel on behalf of this call. */
+	/* What the kernel reads for this call does not enter the process. */
 	bool reading;
 	/* A doppelganger of this task is being cloned. */
 	bool cloning;

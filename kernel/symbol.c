@@ -36,6 +36,16 @@ int tacet_symbol_no_mmap_file(struct file *file, unsigned long protection, unsig
 	return 0;
 }
 
+int tacet_symbol_no_file_receive(struct file *file)
+{
+	return 0;
+}
+
+int tacet_symbol_no_fifo_open(struct inode *inode, struct file *file)
+{
+	return 0;
+}
+
 static unsigned long no_lookup(const char *name)
 {
 	return 0;
@@ -47,6 +57,8 @@ DEFINE_STATIC_CALL(tacet_kernel_clone, tacet_symbol_no_clone);
 DEFINE_STATIC_CALL(tacet_wake_up_state, tacet_symbol_no_wake);
 DEFINE_STATIC_CALL(tacet_put_task_stack, tacet_symbol_no_put_stack);
 DEFINE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
+DEFINE_STATIC_CALL(tacet_file_receive, tacet_symbol_no_file_receive);
+DEFINE_STATIC_CALL(tacet_fifo_open, tacet_symbol_no_fifo_open);
 DEFINE_STATIC_CALL(lookup_name, no_lookup);
 
 static int find_lookup(void)
@@ -97,6 +109,8 @@ int tacet_symbol_init(void)
 	put_stack = lookup("put_task_stack", &error);
 	tacet_symbols.secure_computing = lookup("__secure_computing", &error);
 	tacet_symbols.mmap_file = lookup("security_mmap_file", &error);
+	tacet_symbols.file_receive = lookup("security_file_receive", &error);
+	tacet_symbols.fifo_open = lookup("fifo_open", &error);
 	tacet_symbols.tasklist_lock = (rwlock_t *)lookup("tasklist_lock", &error);
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 	if (!tacet_symbols.fork || !tacet_symbols.exit || !tacet_symbols.signal_deliver)
@@ -111,5 +125,9 @@ int tacet_symbol_init(void)
 			   (typeof(&tacet_symbol_no_secure_computing))tacet_symbols.secure_computing);
 	static_call_update(tacet_mmap_file,
 			   (typeof(&tacet_symbol_no_mmap_file))tacet_symbols.mmap_file);
+	static_call_update(tacet_file_receive,
+			   (typeof(&tacet_symbol_no_file_receive))tacet_symbols.file_receive);
+	static_call_update(tacet_fifo_open,
+			   (typeof(&tacet_symbol_no_fifo_open))tacet_symbols.fifo_open);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <linux/static_call.h>
 
 struct file;
+struct inode;
 struct seccomp_data;
 struct tracepoint;
 
@@ -21,6 +22,8 @@ pid_t tacet_symbol_no_clone(struct kernel_clone_args *arguments);
 int tacet_symbol_no_wake(struct task_struct *task, unsigned int state);
 void tacet_symbol_no_put_stack(struct task_struct *task);
 int tacet_symbol_no_mmap_file(struct file *file, unsigned long protection, unsigned long flags);
+int tacet_symbol_no_file_receive(struct file *file);
+int tacet_symbol_no_fifo_open(struct inode *inode, struct file *file);
 
 DECLARE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
 DECLARE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
@@ -28,11 +31,15 @@ DECLARE_STATIC_CALL(tacet_kernel_clone, tacet_symbol_no_clone);
 DECLARE_STATIC_CALL(tacet_wake_up_state, tacet_symbol_no_wake);
 DECLARE_STATIC_CALL(tacet_put_task_stack, tacet_symbol_no_put_stack);
 DECLARE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
+DECLARE_STATIC_CALL(tacet_file_receive, tacet_symbol_no_file_receive);
+DECLARE_STATIC_CALL(tacet_fifo_open, tacet_symbol_no_fifo_open);
 
 /* Addresses of what is hooked, and data. Set by tacet_symbol_init(). */
 struct tacet_symbols {
 	unsigned long secure_computing;
 	unsigned long mmap_file;
+	unsigned long file_receive;
+	unsigned long fifo_open;
 	rwlock_t *tasklist_lock;
 	struct tracepoint *fork;
 	struct tracepoint *exit;

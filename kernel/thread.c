@@ -3,6 +3,7 @@
  * The other threads of an original that gets its doppelganger: each is parked on
  * its way to user mode, describes itself, and is cloned in the doppelganger.
  */
+#include <linux/delay.h>
 #include <linux/elf.h>
 #include <linux/regset.h>
 #include <linux/sched/signal.h>
@@ -312,12 +313,13 @@ void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child
 static int copy_xstate(struct tacet_parked *parked)
 {
 	const struct user_regset *regset = xstate_regset();
-	unsigned int looks = 0;
+	unsigned long deadline = jiffies + tacet_policy_barrier_timeout();
 
+	/* It has said that it waits, and is about to leave the processor. */
 	while (READ_ONCE(parked->double_task->on_cpu)) {
-		if (++looks > 100000)
+		if (time_after(jiffies, deadline))
 			return -ETIMEDOUT;
-		cond_resched();
+		usleep_range(20, 100);
 	}
 	return regset->set(parked->double_task, regset, 0, parked->xstate_size, parked->xstate, NULL);
 }

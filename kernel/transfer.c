@@ -164,16 +164,6 @@ static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
 	return action;
 }
 
-static long run_marked(struct tacet_entry *entry)
-{
-	long result;
-
-	entry->context->reading = true;
-	result = tacet_run(entry);
-	entry->context->reading = false;
-	return result;
-}
-
 static long into_channel(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
 	struct tacet_channel *channel;
@@ -184,7 +174,7 @@ static long into_channel(struct tacet_entry *entry, struct ends *ends, struct ta
 	channel = tacet_channel_write(ends->sink, set, origin, NULL, NULL, length);
 	if (IS_ERR(channel))
 		return PTR_ERR(channel);
-	result = run_marked(entry);
+	result = tacet_run(entry);
 	if (channel)
 		tacet_channel_wrote(channel, length, result);
 	return result;
@@ -195,7 +185,7 @@ static long outside(struct tacet_entry *entry, struct ends *ends, const struct t
 {
 	switch (ask(entry, ends, peer, set)) {
 	case TACET_ACTION_ALLOW:
-		return run_marked(entry);
+		return tacet_run(entry);
 	case TACET_ACTION_SCRUB:
 		return entry->number == __NR_ioctl ? -EPERM : send_scrubbed(entry, ends);
 	case TACET_ACTION_QUIT:
@@ -212,11 +202,11 @@ static long transfer_labelled(struct tacet_entry *entry, struct ends *ends, stru
 
 	switch (tacet_sink_classify(ends->sink, NULL, 0, &peer)) {
 	case TACET_SINK_EXEMPT:
-		return run_marked(entry);
+		return tacet_run(entry);
 	case TACET_SINK_LABELLED:
 		error = tacet_label_derive(ends->sink, set);
 		if (!error)
-			return run_marked(entry);
+			return tacet_run(entry);
 		if (error != -EOPNOTSUPP)
 			return error;
 		peer.sink = TACET_SINK_FILE;
@@ -237,7 +227,9 @@ static long transfer(struct tacet_entry *entry)
 	find_ends(entry, &ends);
 	if (ends.source && ends.sink)
 		set = tacet_source_label(ends.source);
-	result = set ? transfer_labelled(entry, &ends, set) : run_marked(entry);
+	entry->context->reading = true;
+	result = set ? transfer_labelled(entry, &ends, set) : tacet_run(entry);
+	entry->context->reading = false;
 	tacet_labelset_put(set);
 	put_ends(&ends);
 	return result;
