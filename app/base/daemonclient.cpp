@@ -181,6 +181,7 @@ void DaemonClient::registerAgent()
                 [this](const QVariantList &) {
                     m_state.agentRegistered = true;
                     Q_EMIT stateChanged(m_state);
+                    refreshProtections(); // that somebody can be asked is one of them
                 },
                 [this](const DaemonError &error) {
                     qCWarning(logClient) << "not registered as agent:" << error.name << error.message;

@@ -32,7 +32,7 @@ QString QuestionWords::data(const Question &question)
 {
     if (question.file.isEmpty())
         return u"<b>%1</b>"_s.arg(tr("sensitive data"));
-    return shownBold(shownPath(question.file));
+    return shownPathBold(question.file);
 }
 
 QString QuestionWords::sentence(const Question &question)

@@ -17,6 +17,11 @@ QString name(const QString &text, RuleWords::Format format)
     return format == RuleWords::Rich ? shownBold(text) : shown(text);
 }
 
+QString path(const QString &text, RuleWords::Format format)
+{
+    return format == RuleWords::Rich ? shownPathBold(text) : shownPath(text);
+}
+
 QString portName(quint16 port)
 {
     // A port is a name, not an amount: no digit grouping.
@@ -38,9 +43,9 @@ QString RuleWords::data(const RuleScope &scope, Format format)
 {
     switch (scope.subjectKind) {
     case SubjectKind::File:
-        return tr("data from %1").arg(name(shownPath(scope.subject), format));
+        return tr("data from %1").arg(path(scope.subject, format));
     case SubjectKind::Folder:
-        return tr("data from files in %1").arg(name(shownPath(scope.subject), format));
+        return tr("data from files in %1").arg(path(scope.subject, format));
     case SubjectKind::Label:
         return tr("data marked “%1”").arg(name(Words::category(scope.subject), format));
     case SubjectKind::Any:

@@ -51,7 +51,7 @@ QString StatusWords::title(const DaemonState &state)
     case Condition::Connecting:
         return tr("Connecting to the Tacet daemon…");
     case Condition::Protected:
-        return tr("Protected");
+        return unenforced(state).isEmpty() ? tr("Protected") : tr("Protected in part");
     case Condition::Paused:
         return tr("Paused until %1").arg(Words::time(state.pausedUntil));
     case Condition::Question:
@@ -76,7 +76,9 @@ QString StatusWords::unenforced(const DaemonState &state)
     for (const Protection &protection : state.protections) {
         if (protection.enforced)
             continue;
-        const QString detail = Words::protectionDetail(protection.detail);
+        // Where the module is the matter, the title says so once for all.
+        const bool explained = protection.detail.startsWith("module-"_L1);
+        const QString detail = explained ? QString() : Words::protectionDetail(protection.detail);
         const QString name = Words::protection(protection.name);
         missing.append(detail.isEmpty() ? name : tr("%1 (%2)").arg(name, detail));
     }

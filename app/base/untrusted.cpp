@@ -2,6 +2,7 @@
 #include "untrusted.h"
 
 #include <QDir>
+#include <QLocale>
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -45,6 +46,12 @@ QString quoted(const QString &argument)
     return u'\'' + inner.replace(u'\'', "'\\''"_L1) + u'\'';
 }
 
+QString fromHome(const QString &path)
+{
+    const QString home = QDir::homePath();
+    return home.size() > 1 && path.startsWith(home + u'/') ? u'~' + path.sliced(home.size()) : path;
+}
+
 } // namespace
 
 QString shown(const QString &text, qsizetype limit)
@@ -66,10 +73,15 @@ QString shownBold(const QString &text, qsizetype limit)
 
 QString shownPath(const QString &path, qsizetype limit)
 {
-    const QString home = QDir::homePath();
-    if (home.size() > 1 && path.startsWith(home + u'/'))
-        return shown(u'~' + path.sliced(home.size()), limit);
-    return shown(path, limit);
+    const QString text = shown(fromHome(path), limit);
+    // Among right-to-left words the first slash would move to the end.
+    const bool reordered = !text.isEmpty() && QLocale().textDirection() == Qt::RightToLeft;
+    return reordered ? u"\u2066%1\u2069"_s.arg(text) : text;
+}
+
+QString shownPathBold(const QString &path, qsizetype limit)
+{
+    return shownBold(fromHome(path), limit);
 }
 
 QString shownCommand(const QStringList &command, qsizetype limit)

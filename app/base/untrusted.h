@@ -15,6 +15,7 @@ QString shownBold(const QString &text, qsizetype limit = 60);
 
 // A path with the person's home as "~".
 QString shownPath(const QString &path, qsizetype limit = 60);
+QString shownPathBold(const QString &path, qsizetype limit = 60);
 
 // Arguments as one line that a shell would read the same way.
 QString shownCommand(const QStringList &command, qsizetype limit = 2000);

@@ -88,8 +88,17 @@ QString Words::error(const QString &name, const QString &message)
         Known{"org.tacet.Error.InvalidVerdict"_L1, QT_TR_NOOP("The daemon does not accept this answer.")},
         Known{"org.tacet.Error.InvalidDuration"_L1, QT_TR_NOOP("The daemon does not accept this duration.")},
         Known{"org.tacet.Error.InvalidScope"_L1, QT_TR_NOOP("The daemon does not accept what this rule applies to.")},
+        Known{"org.tacet.Error.NoSuchRule"_L1, QT_TR_NOOP("This rule does not exist any more.")},
+        Known{"org.tacet.Error.NotFound"_L1, QT_TR_NOOP("The file does not exist.")},
+        Known{"org.tacet.Error.NotRegular"_L1, QT_TR_NOOP("Only regular files can be marked, no folders or devices.")},
+        Known{"org.tacet.Error.NotOwner"_L1, QT_TR_NOOP("The file belongs to another user.")},
+        Known{"org.tacet.Error.NotLabelled"_L1, QT_TR_NOOP("The file is not marked.")},
+        Known{"org.tacet.Error.TooMany"_L1, QT_TR_NOOP("These are too many at once.")},
+        Known{"org.tacet.Error.NoXattr"_L1, QT_TR_NOOP("The file system of this file cannot keep marks.")},
+        Known{"org.tacet.Error.ModuleAbsent"_L1, QT_TR_NOOP("The kernel module is not loaded.")},
+        Known{"org.tacet.Error.DiskFull"_L1, QT_TR_NOOP("The disk is full.")},
+        Known{"org.tacet.Error.StoreDamaged"_L1, QT_TR_NOOP("The daemon's database is damaged.")},
         Known{"org.freedesktop.DBus.Error.AccessDenied"_L1, QT_TR_NOOP("You are not permitted to do this.")},
-        Known{"org.freedesktop.DBus.Error.FileNotFound"_L1, QT_TR_NOOP("The file does not exist.")},
         Known{"org.freedesktop.DBus.Error.NoReply"_L1, QT_TR_NOOP("The Tacet daemon did not answer.")},
         Known{"org.freedesktop.DBus.Error.ServiceUnknown"_L1, QT_TR_NOOP("The Tacet daemon is not running.")},
         Known{"org.freedesktop.DBus.Error.Disconnected"_L1, QT_TR_NOOP("The Tacet daemon is not running.")},
@@ -110,12 +119,15 @@ QString Words::protection(const QString &name)
         const char *words;
     };
     static constexpr std::array known{
-        Known{"labels"_L1, QT_TR_NOOP("Sensitive files are recognised")},
-        Known{"interposition"_L1, QT_TR_NOOP("System calls of programs that read them are watched")},
-        Known{"doppelganger"_L1, QT_TR_NOOP("What programs send is compared with a scrubbed run")},
-        Known{"doppelgangers"_L1, QT_TR_NOOP("What programs send is compared with a scrubbed run")},
-        Known{"disclosure"_L1, QT_TR_NOOP("Sensitive data does not leave without an answer")},
-        Known{"propagation"_L1, QT_TR_NOOP("Copies of sensitive data are marked too")},
+        Known{"labels"_L1, QT_TR_NOOP("recognising sensitive files")},
+        Known{"interposition"_L1, QT_TR_NOOP("watching programs that read them")},
+        Known{"doppelgangers"_L1, QT_TR_NOOP("comparing with a scrubbed run")},
+        Known{"channels"_L1, QT_TR_NOOP("following data from program to program")},
+        Known{"disclosure"_L1, QT_TR_NOOP("holding back sensitive data")},
+        Known{"questions"_L1, QT_TR_NOOP("asking you")},
+        Known{"shadow-files"_L1, QT_TR_NOOP("scrubbed copies of sensitive files")},
+        Known{"lasting-rules"_L1, QT_TR_NOOP("keeping rules")},
+        Known{"boot"_L1, QT_TR_NOOP("starting with the computer")},
     };
     for (const Known &entry : known) {
         if (entry.name == name)
@@ -132,8 +144,16 @@ QString Words::protectionDetail(const QString &code)
         return tr("the kernel module has another version");
     if (code == "module-busy"_L1)
         return tr("another program holds the kernel module");
+    if (code == "feature-off"_L1)
+        return tr("this kernel module cannot do it");
     if (code == "paused"_L1)
         return tr("paused");
+    if (code == "no-agent"_L1)
+        return tr("no window program is registered");
+    if (code == "store-damaged"_L1)
+        return tr("the daemon's database is damaged");
+    if (code == "not-enabled"_L1)
+        return tr("not switched on");
     return shown(code, 80);
 }
 

@@ -151,8 +151,8 @@ void ActivityPage::buildTable()
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 7 / 4);
     m_table->horizontalHeader()->setHighlightSections(false);
     const int character = fontMetrics().averageCharWidth();
-    m_table->setColumnWidth(ActivityModel::When, character * 18);
-    m_table->setColumnWidth(ActivityModel::Event, character * 30);
+    m_table->setColumnWidth(ActivityModel::When, character * 22);
+    m_table->setColumnWidth(ActivityModel::Event, character * 38);
     m_table->setColumnWidth(ActivityModel::App, character * 14);
     m_table->setColumnWidth(ActivityModel::Destination, character * 22);
     m_table->horizontalHeader()->setSectionResizeMode(ActivityModel::File, QHeaderView::Stretch);

@@ -23,7 +23,9 @@ EmptyPage::EmptyPage(const QString &title, const QString &text, const QString &s
     explanation->setObjectName(u"emptyText"_s);
     explanation->setWordWrap(true);
     explanation->setAlignment(Qt::AlignHCenter);
-    explanation->setFixedWidth(fontMetrics().averageCharWidth() * 60);
+    const int width = fontMetrics().averageCharWidth() * 75;
+    explanation->setFixedWidth(width);
+    explanation->setMinimumHeight(explanation->heightForWidth(width));
     m_step->setObjectName(u"firstStepButton"_s);
     m_step->setVisible(!step.isEmpty());
 

@@ -28,7 +28,7 @@ QString FilesModel::text(const LabelledFile &file, int column) const
     case Category:
         return Words::categories(file.categories);
     case Why:
-        return file.derived ? tr("Written by a program that read sensitive data") : tr("Marked by you");
+        return file.derived ? tr("Derived: a program wrote it") : tr("Marked by you");
     case Since:
         return Words::dateAndTime(file.since);
     default:

@@ -92,10 +92,10 @@ void FilesPage::buildTable()
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 7 / 4);
     m_table->horizontalHeader()->setHighlightSections(false);
     const int character = fontMetrics().averageCharWidth();
-    m_table->setColumnWidth(FilesModel::Name, character * 26);
-    m_table->setColumnWidth(FilesModel::Category, character * 18);
-    m_table->setColumnWidth(FilesModel::Why, character * 24);
-    m_table->setColumnWidth(FilesModel::Since, character * 18);
+    m_table->setColumnWidth(FilesModel::Name, character * 30);
+    m_table->setColumnWidth(FilesModel::Category, character * 24);
+    m_table->setColumnWidth(FilesModel::Why, character * 28);
+    m_table->setColumnWidth(FilesModel::Since, character * 22);
     m_table->horizontalHeader()->setSectionResizeMode(FilesModel::Folder, QHeaderView::Stretch);
 }
 

@@ -39,7 +39,6 @@ MainWindow::MainWindow(QWidget *parent)
     addPage(Page::Files, m_files, tr("Sensitive files"), u"document-encrypted"_s);
     addPage(Page::Activity, m_activity, tr("Activity"), u"view-history"_s);
     addPage(Page::Rules, m_rules, tr("Rules"), u"view-filter"_s);
-    m_navigation->setFixedWidth(m_navigation->sizeHintForColumn(0) + fontMetrics().averageCharWidth() * 5);
 
     auto *row = new QHBoxLayout;
     row->addWidget(m_navigation);
@@ -49,7 +48,7 @@ MainWindow::MainWindow(QWidget *parent)
     layout->addWidget(m_banner);
     layout->addLayout(row, 1);
     setCentralWidget(central);
-    resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 34);
+    resize(fontMetrics().averageCharWidth() * 170, fontMetrics().height() * 40);
 
     connect(m_navigation, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(m_banner, &StatusBanner::retryRequested, this, &MainWindow::retryRequested);
@@ -62,7 +61,10 @@ void MainWindow::addPage(Page page, QWidget *widget, const QString &title, const
 {
     Q_ASSERT(m_pages->count() == int(page));
     auto *item = new QListWidgetItem(QIcon::fromTheme(icon), title, m_navigation);
-    item->setSizeHint({-1, fontMetrics().height() * 2});
+    const int margin = fontMetrics().averageCharWidth() * 3;
+    const int width = m_navigation->iconSize().width() + fontMetrics().horizontalAdvance(title) + 2 * margin;
+    item->setSizeHint({width, fontMetrics().height() * 2});
+    m_navigation->setFixedWidth(qMax(m_navigation->minimumWidth(), width + 2 * m_navigation->frameWidth()));
     m_pages->addWidget(widget);
 }
 

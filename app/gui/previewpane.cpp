@@ -56,7 +56,9 @@ QPlainTextEdit *PreviewPane::addView(const QString &name, const QString &accessi
     view->setWordWrapMode(QTextOption::WrapAnywhere);
     const QFontMetrics metrics(view->font());
     // Wide enough for a line of the hexadecimal form.
-    view->setMinimumSize(metrics.horizontalAdvance(u'0') * (PreviewDiff::bytesPerLine * 4 + 4), metrics.lineSpacing() * 7);
+    view->setMinimumSize(metrics.horizontalAdvance(u'0') * (PreviewDiff::bytesPerLine * 4 + 4), metrics.lineSpacing() * 8);
+    // The default height of an edit is more than a small screen has left.
+    view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     return view;
 }
 

@@ -18,6 +18,7 @@
 #include <QLayout>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 
 using namespace Qt::StringLiterals;
 
@@ -184,23 +185,29 @@ int PromptWindow::textWidth() const
 
 int PromptWindow::windowWidth() const
 {
-    const int wide = fontMetrics().averageCharWidth() * (m_details->isHidden() ? 68 : 92);
+    const int wide = fontMetrics().averageCharWidth() * (m_detailsArea->isHidden() ? 84 : 110);
     return qMin(qMax(wide, layout()->minimumSize().width()), screen()->availableSize().width());
 }
 
 // Labels that wrap tell their height only for a width, so the window's size is asked of the layout.
 void PromptWindow::fit()
 {
-    layout()->activate();
     const int width = windowWidth();
-    const int height = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->sizeHint().height();
-    resize(width, qMin(height, screen()->availableSize().height()));
+    // What is left of a small screen; the details scroll, the buttons must be reached.
+    const int space = screen()->availableSize().height() - fontMetrics().height() * 3;
+    m_detailsArea->setMinimumHeight(0);
+    layout()->activate();
+    const int rest = layout()->totalHeightForWidth(width);
+    const int wanted = qMax(m_details->heightForWidth(textWidth()), m_details->minimumSizeHint().height());
+    const int details = m_detailsArea->isHidden() ? 0 : qBound(0, wanted, qMax(0, space - rest));
+    m_detailsArea->setMinimumHeight(details);
+    resize(width, qMin(rest + details, space));
 }
 
 void PromptWindow::setDetailsShown(bool shown)
 {
     m_countdown->hold();
-    m_details->setVisible(shown);
+    m_detailsArea->setVisible(shown);
     onScopeChanged();
 }
 

@@ -12,6 +12,7 @@
 class QCheckBox;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace Tacet {
@@ -87,6 +88,7 @@ private:
     QLabel *m_facts = nullptr;
     QLabel *m_warning = nullptr;
     QPushButton *m_detailsButton = nullptr;
+    QScrollArea *m_detailsArea = nullptr;
     QuestionDetails *m_details = nullptr;
     ScopePicker *m_scope = nullptr;
     QLabel *m_rule = nullptr;

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -82,9 +83,18 @@ void PromptWindow::addDetails(QVBoxLayout *layout)
     m_detailsButton->setAutoDefault(false);
     m_details = new QuestionDetails(this);
     m_details->setObjectName(u"details"_s);
-    m_details->hide();
+    m_detailsArea = new QScrollArea(this);
+    m_detailsArea->setObjectName(u"detailsArea"_s);
+    m_detailsArea->setFrameShape(QFrame::NoFrame);
+    m_detailsArea->setFocusPolicy(Qt::NoFocus);
+    m_detailsArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_detailsArea->setWidgetResizable(true);
+    // Its own size hint is of no use: the window gives it what there is.
+    m_detailsArea->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    m_detailsArea->setWidget(m_details);
+    m_detailsArea->hide();
     layout->addWidget(m_detailsButton, 0, Qt::AlignLeading);
-    layout->addWidget(m_details, 1);
+    layout->addWidget(m_detailsArea, 1);
     connect(m_detailsButton, &QPushButton::toggled, this, &PromptWindow::setDetailsShown);
 }
 

@@ -22,7 +22,7 @@ QuestionDetails::QuestionDetails(QWidget *parent)
     , m_preview(new PreviewPane(this))
 {
     auto *form = new QFormLayout;
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_executable = addLine(form, tr("Program:"), u"executableText"_s);
     addCommand(form);
     m_process = addLine(form, tr("Process:"), u"processText"_s);
@@ -34,8 +34,9 @@ QuestionDetails::QuestionDetails(QWidget *parent)
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
-    layout->addLayout(form);
+    // What is about to leave comes first: on a small screen the rest scrolls.
     layout->addWidget(m_preview, 1);
+    layout->addLayout(form);
 }
 
 // Read-only line edits: a long path scrolls instead of widening the window, can be copied, and is read by screen readers.
@@ -46,6 +47,9 @@ QLineEdit *QuestionDetails::addLine(QFormLayout *form, const QString &title, con
     line->setAccessibleName(title);
     line->setReadOnly(true);
     line->setFrame(false);
+    QPalette colours = line->palette();
+    colours.setColor(QPalette::Base, Qt::transparent);
+    line->setPalette(colours);
     form->addRow(title, line);
     return line;
 }
@@ -72,7 +76,7 @@ void QuestionDetails::addCommand(QFormLayout *form)
     m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_command->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_command->setLayoutDirection(Qt::LeftToRight);
-    m_command->setFixedHeight(QFontMetrics(m_command->font()).lineSpacing() * 3);
+    m_command->setFixedHeight(QFontMetrics(m_command->font()).lineSpacing() * 7 / 2);
     form->addRow(title, m_command);
 }
 
@@ -87,8 +91,8 @@ void QuestionDetails::setQuestion(const Question &question)
     setLine(m_process, tr("%1, named “%2”, started by %3")
                            .arg(QString::number(question.pid), shown(question.comm, 40),
                                 question.parent.isEmpty() ? tr("an unknown program") : shown(question.parent, 40)));
-    m_binary->setText(question.binaryChanged ? tr("Yes: the program file is not the one that you last answered for")
-                                             : tr("No, or this is its first question"));
+    m_binary->setText(question.binaryChanged ? tr("Yes, since your last answer")
+                                             : tr("No"));
     setLine(m_file, question.file.isEmpty() ? tr("Not known") : shown(question.file, 4096));
     m_label->setText(Words::categories(question.categories));
     QString destination = shown(QuestionWords::destination(question), 300);

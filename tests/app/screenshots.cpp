@@ -15,7 +15,6 @@
 #include <QDir>
 #include <QPushButton>
 #include <QSettings>
-#include <QStyleHints>
 #include <QTest>
 #include <QTranslator>
 
@@ -188,7 +187,7 @@ int main(int argc, char *argv[])
     directory = arguments.value(1, u"."_s);
     QDir().mkpath(directory);
     if (arguments.contains(u"dark"_s))
-        QApplication::styleHints()->setColorScheme(Qt::ColorScheme::Dark);
+        QApplication::setPalette(QPalette(QColor(0x2a, 0x2e, 0x32)));
     Lengthener lengthener;
     QTranslator english;
     if (arguments.contains(u"long"_s))

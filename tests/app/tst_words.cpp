@@ -28,6 +28,7 @@ private Q_SLOTS:
     void likeness();
     void untrusted_data();
     void untrusted();
+    void pathsAmongRightToLeftWords();
     void command();
     void placeholdersInNames();
     void conditions();
@@ -147,6 +148,14 @@ void TestWords::untrusted()
     QCOMPARE(shown(text), shownText);
     QCOMPARE(shown(QString(500, u'a') + u"end.csv"_s, 20).size(), 20);
     QVERIFY(shown(QString(500, u'a') + u"end.csv"_s, 20).endsWith(u"end.csv"_s));
+}
+
+void TestWords::pathsAmongRightToLeftWords()
+{
+    QCOMPARE(shownPath(u"/srv/a"_s), u"/srv/a"_s);
+    QLocale::setDefault(QLocale(QLocale::Arabic));
+    QCOMPARE(shownPath(u"/srv/a"_s), u"\u2066/srv/a\u2069"_s);
+    QLocale::setDefault(QLocale::c());
 }
 
 void TestWords::command()
