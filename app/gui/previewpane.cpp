@@ -55,10 +55,9 @@ QPlainTextEdit *PreviewPane::addView(const QString &name, const QString &accessi
     view->setLayoutDirection(Qt::LeftToRight);
     view->setWordWrapMode(QTextOption::WrapAnywhere);
     const QFontMetrics metrics(view->font());
-    // Wide enough for a line of the hexadecimal form.
-    view->setMinimumSize(metrics.horizontalAdvance(u'0') * (PreviewDiff::bytesPerLine * 4 + 4), metrics.lineSpacing() * 8);
-    // The default height of an edit is more than a small screen has left.
-    view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    // Wide enough for a line of the hexadecimal form; the default height is more than a small screen has left.
+    view->setMinimumWidth(metrics.horizontalAdvance(u'0') * (PreviewDiff::bytesPerLine * 4 + 4));
+    view->setFixedHeight(metrics.lineSpacing() * 10);
     return view;
 }
 
