@@ -136,8 +136,7 @@ static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
 		.peer = *peer,
 		.set = set,
 		.origin = S_ISREG(file_inode(ends->source)->i_mode) ? ends->source : entry->pair->origin,
-		.length = ends->length,
-		.scrubbed_length = ends->length,
+		.length = S_ISREG(file_inode(ends->source)->i_mode) ? ends->length : 0,
 		.calls_total = 1,
 		.calls_equal = 1,
 	};
@@ -146,7 +145,8 @@ static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
 	enum tacet_action action;
 	long got;
 
-	/* A channel's bytes would be gone after a look. */
+	/* A channel's bytes would be gone after a look: nothing is shown of them. */
+	breach.scrubbed = excerpts;
 	if (excerpts && S_ISREG(file_inode(ends->source)->i_mode)) {
 		got = read_source(ends, &position, excerpts,
 				  min_t(size_t, ends->length, TACET_EXCERPT_MAX));
