@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "kernel_link/records.h"
+#include "util/reopen.h"
 
 namespace tacet {
 namespace {
@@ -34,6 +35,13 @@ Error error_of(int number, const char* what)
     default:
         return {ErrorCode::Failed, message};
     }
+}
+
+// ENOENT has another meaning here than in a verdict.
+Error open_error(int number)
+{
+    const ErrorCode code = number == EACCES || number == EPERM ? ErrorCode::NotOwner : ErrorCode::Failed;
+    return {code, std::string("opening the file: ") + std::strerror(number)};
 }
 
 } // namespace
@@ -126,6 +134,23 @@ KernelFeatures DeviceLink::features()
     const auto has = [&](tacet_feature feature) { return (info.features & feature) != 0; };
     return {has(TACET_FEATURE_LABELS), has(TACET_FEATURE_INTERPOSITION), has(TACET_FEATURE_DOPPELGANGERS),
             has(TACET_FEATURE_CHANNELS)};
+}
+
+Result<UniqueFd> DeviceLink::open_file(int path)
+{
+    if (state_ != ModuleState::Active)
+        return Error{ErrorCode::ModuleAbsent, "the kernel module is not active"};
+    tacet_reopen request{path, 0};
+    int opened = ioctl(device_.get(), TACET_IOC_REOPEN, &request);
+    if (opened < 0 && errno == EBADF) {
+        // A module that takes no O_PATH descriptor.
+        const UniqueFd readable = reopen_for_reading(path);
+        request.fd = readable.get();
+        opened = readable ? ioctl(device_.get(), TACET_IOC_REOPEN, &request) : -1;
+    }
+    if (opened < 0)
+        return open_error(errno);
+    return UniqueFd(opened);
 }
 
 Result<void> DeviceLink::set_label(int file, const Label& label, int shadow)

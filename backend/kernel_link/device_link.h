@@ -6,7 +6,6 @@
 
 #include "kernel_link/kernel_link.h"
 #include "util/event_loop.h"
-#include "util/unique_fd.h"
 
 namespace tacet {
 
@@ -19,6 +18,7 @@ public:
 
     ModuleState state() const override { return state_; }
     KernelFeatures features() override;
+    Result<UniqueFd> open_file(int path) override;
     Result<void> set_label(int file, const Label& label, int shadow) override;
     Result<void> keep_label(int file, int shadow) override;
     Result<Label> get_label(int file) override;

@@ -11,6 +11,7 @@
 #include "core/question.h"
 #include "core/verdict.h"
 #include "util/result.h"
+#include "util/unique_fd.h"
 
 namespace tacet {
 
@@ -69,7 +70,10 @@ public:
     virtual ModuleState state() const = 0;
     virtual KernelFeatures features() = 0;
 
-    // shadow: fd of the shadow file, or -1. The empty label unmarks.
+    // The regular file behind an O_PATH descriptor, for reading: whoever does it is not watched for it.
+    virtual Result<UniqueFd> open_file(int path) = 0;
+
+    // file: from open_file(). shadow: fd of the shadow file, or -1. The empty label unmarks.
     virtual Result<void> set_label(int file, const Label& label, int shadow) = 0;
     // Arms the label that the inode carries; returns NotLabelled when it carries none.
     virtual Result<void> keep_label(int file, int shadow) = 0;

@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include "util/reopen.h"
+
 namespace tacet {
 namespace {
 
@@ -24,6 +26,16 @@ KernelFeatures SimulatedLink::features()
 {
     const bool active = state_ == ModuleState::Active;
     return {active, active, active, active};
+}
+
+Result<UniqueFd> SimulatedLink::open_file(int path)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    UniqueFd fd = reopen_for_reading(path);
+    if (!fd)
+        return Error{ErrorCode::NotOwner, "cannot open"};
+    return fd;
 }
 
 Result<void> SimulatedLink::set_label(int file, const Label& label, int shadow)

@@ -13,6 +13,7 @@ class SimulatedLink final : public KernelLink {
 public:
     ModuleState state() const override { return state_; }
     KernelFeatures features() override;
+    Result<UniqueFd> open_file(int path) override;
     Result<void> set_label(int file, const Label& label, int shadow) override;
     Result<void> keep_label(int file, int shadow) override;
     Result<Label> get_label(int file) override;

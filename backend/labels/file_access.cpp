@@ -142,14 +142,6 @@ Result<FoundFile> find_file(const std::string& path)
     return describe(std::move(fd));
 }
 
-Result<UniqueFd> reopen(const FoundFile& file)
-{
-    UniqueFd fd(open(link_of(file.fd.get()).c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!fd)
-        return error_of(errno);
-    return fd;
-}
-
 std::vector<std::uint8_t> handle_of(const FoundFile& file)
 {
     Handle handle;

@@ -26,8 +26,6 @@ struct FoundFile {
 Result<FoundFile> find_file(const std::string& path, const Caller& caller);
 // The same with the daemon's own rights.
 Result<FoundFile> find_file(const std::string& path);
-// For reading. What it opens is the inode that was found.
-Result<UniqueFd> reopen(const FoundFile& file);
 Result<FoundFile> describe(UniqueFd fd);
 
 // Opaque name of an inode that survives renames; empty where the file system has none.

@@ -53,7 +53,7 @@ void LabelArmer::arm(LabelledFile entry)
 
 bool LabelArmer::keep(LabelledFile& entry, const FoundFile& file)
 {
-    const auto readable = reopen(file);
+    const auto readable = around_.kernel.open_file(file.fd.get());
     if (!readable)
         return false;
     const UniqueFd shadow = shadows_.open_current(entry, file);
@@ -113,7 +113,7 @@ void LabelArmer::adopt(const std::vector<std::string>& paths)
 {
     for (const std::string& path : paths) {
         const auto file = find_file(path);
-        const auto readable = file ? reopen(*file) : Result<UniqueFd>(file.error());
+        const auto readable = file ? around_.kernel.open_file(file->fd.get()) : Result<UniqueFd>(file.error());
         if (!readable || !around_.kernel.keep_label(readable->get(), -1))
             continue;
         const auto label = around_.kernel.get_label(readable->get());

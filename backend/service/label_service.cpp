@@ -212,7 +212,7 @@ Result<LabelService::Done> LabelService::add_one(const Job& job, const std::stri
     const auto found = find_for(job, path);
     if (!found)
         return found.error();
-    auto file = reopen(*found);
+    auto file = around_.kernel.open_file(found->fd.get());
     if (!file)
         return file.error();
     const auto before = around_.kernel.get_label(file->get());
@@ -262,7 +262,7 @@ Result<LabelService::Done> LabelService::remove_one(const Job& job, const std::s
     const auto found = find_for(job, path);
     if (!found)
         return found.error().code == ErrorCode::NotFound ? remove_missing(job, path) : found.error();
-    auto file = reopen(*found);
+    auto file = around_.kernel.open_file(found->fd.get());
     if (!file)
         return file.error();
     const auto before = around_.kernel.get_label(file->get());
@@ -317,7 +317,7 @@ void LabelService::show(const Caller& caller, const std::string& path, Reply<Lab
     LabelledFile entry = labels_.find(found->path).value_or(LabelledFile{});
     entry.path = found->path;
     entry.owner = found->owner;
-    const auto file = reopen(*found);
+    const auto file = around_.kernel.open_file(found->fd.get());
     // Without the module the index is all there is.
     if (const auto label = file ? around_.kernel.get_label(file->get()) : Result<Label>(file.error()); label) {
         entry.label = *label;

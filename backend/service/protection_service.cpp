@@ -10,7 +10,7 @@ namespace tacet {
 namespace {
 
 constexpr std::uint32_t pause_minutes_max = 60;
-constexpr const char* boot_link = "/etc/systemd/system/sysinit.target.wants/tacetd.service";
+constexpr const char* boot_link = "/etc/systemd/system/multi-user.target.wants/tacetd.service";
 
 std::string module_name()
 {

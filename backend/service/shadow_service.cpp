@@ -99,7 +99,7 @@ void ShadowService::start(std::int64_t id)
     auto found = find_entry(*entry);
     if (!found || found->size > size_max || !has_room(found->size))
         return;
-    const auto input = reopen(*found);
+    const auto input = around_.kernel.open_file(found->fd.get());
     const UniqueFd output(open((path_of(id) + ".new").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!input || !output)
         return;
@@ -135,7 +135,7 @@ void ShadowService::finish(const LabelledFile& entry, const FoundFile& before)
     current.shadow = true;
     current.shadow_size = before.size;
     current.shadow_mtime = before.mtime;
-    const auto file = reopen(*now);
+    const auto file = around_.kernel.open_file(now->fd.get());
     const UniqueFd shadow = open_current(current, *now);
     if (!file || !shadow || !around_.kernel.keep_label(file->get(), shadow.get()))
         return;

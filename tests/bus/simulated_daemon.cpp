@@ -23,6 +23,7 @@ public:
 
     ModuleState state() const override { return inner_.state(); }
     KernelFeatures features() override { return inner_.features(); }
+    Result<UniqueFd> open_file(int path) override { return inner_.open_file(path); }
     Result<void> set_label(int file, const Label& label, int shadow) override { return inner_.set_label(file, label, shadow); }
     Result<void> keep_label(int file, int shadow) override { return inner_.keep_label(file, shadow); }
     Result<Label> get_label(int file) override { return inner_.get_label(file); }
