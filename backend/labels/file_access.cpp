@@ -13,8 +13,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "util/text.h"
-
 namespace tacet {
 namespace {
 
@@ -75,7 +73,7 @@ Result<void> check_path(const std::string& path)
 {
     if (path.empty() || path.front() != '/')
         return Error{ErrorCode::InvalidPath, "not an absolute path"};
-    if (path.size() >= PATH_MAX || path.find('\0') != std::string::npos || !is_utf8(path))
+    if (path.size() >= PATH_MAX || path.find('\0') != std::string::npos)
         return Error{ErrorCode::InvalidPath, "not a valid path"};
     return {};
 }
@@ -112,8 +110,8 @@ Result<FoundFile> describe(UniqueFd fd)
     std::error_code failure;
     FoundFile file;
     file.path = std::filesystem::read_symlink(link_of(fd.get()), failure).string();
-    if (failure || !is_utf8(file.path))
-        return Error{ErrorCode::InvalidPath, "the file's path is not valid UTF-8"};
+    if (failure)
+        return Error{ErrorCode::NotFound, failure.message()};
     file.identity = {status.st_dev, status.st_ino};
     file.owner = status.st_uid;
     file.size = static_cast<std::uint64_t>(status.st_size);
