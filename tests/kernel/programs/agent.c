@@ -5,10 +5,14 @@
  *   agent unlabel FILE...
  *   agent show FILE               prints the number of categories
  *   agent info                    prints the counters
- *   agent policy QUESTION_MS BARRIER_MS
+ *   agent policy QUESTION_MS BARRIER_MS [PAUSED]
+ *   agent flush                   forgets cached verdicts
  *   agent answer ACTION [SCOPE]   prints every event; answers questions with
  *                                 block, allow, scrub, quit or silence, for flow or process
+ *   agent serve ACTION LOG [SCOPE]  the same in the background, into LOG; prints its pid once it serves
+ *   agent doubles                 prints the pids of all doppelgangers
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +21,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "../../kernel/uapi/tacet.h"
+#include "../../../kernel/uapi/tacet.h"
 
 static const char *const actions[] = { "silence", "block", "allow", "scrub", "quit" };
 static const char *const counters[] = {
@@ -78,11 +82,12 @@ static int info(void)
 	return 0;
 }
 
-static int policy(const char *question, const char *barrier)
+static int policy(const char *question, const char *barrier, const char *paused)
 {
 	struct tacet_policy request = {
 		.question_timeout_ms = atoi(question),
 		.barrier_timeout_ms = atoi(barrier),
+		.paused = paused ? atoi(paused) : 0,
 	};
 
 	return ioctl(open_device(O_WRONLY), TACET_IOC_POLICY, &request) != 0;
@@ -119,10 +124,27 @@ static void answer_question(int device, const struct tacet_question *question, i
 		perror("verdict");
 }
 
-static int answer(int action, int scope)
+/* One that was just ended may still be on its way out. */
+static int open_stream(void)
+{
+	int device;
+
+	for (int tries = 0; tries < 100; tries++) {
+		device = open(TACET_DEVICE, O_RDWR | O_CLOEXEC);
+		if (device >= 0 || errno != EBUSY)
+			break;
+		usleep(20000);
+	}
+	if (device < 0) {
+		perror(TACET_DEVICE);
+		exit(2);
+	}
+	return device;
+}
+
+static int answer_all(int device, int action, int scope)
 {
 	static char buffer[1 << 18] __attribute__((aligned(8)));
-	int device = open_device(O_RDWR);
 	ssize_t size, offset;
 
 	for (;;) {
@@ -149,6 +171,59 @@ static int action_of(const char *name)
 	exit(2);
 }
 
+static int scope_of(const char *name)
+{
+	return name && !strcmp(name, "process") ? TACET_SCOPE_PROCESS : TACET_SCOPE_FLOW;
+}
+
+static int serve(int action, const char *log, int scope)
+{
+	int device = open_stream();
+	pid_t child = fork();
+
+	if (child) {
+		printf("%d\n", child);
+		return child < 0;
+	}
+	setsid();
+	if (!freopen(log, "w", stdout) || !freopen("/dev/null", "w", stderr))
+		_exit(2);
+	return answer_all(device, action, scope);
+}
+
+static int status_of(const char *pid, char *name, int *parent)
+{
+	char path[64];
+	FILE *file;
+	int got;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/stat", pid);
+	file = fopen(path, "r");
+	if (!file)
+		return 0;
+	got = fscanf(file, "%*d (%63[^)]) %*c %d", name, parent);
+	fclose(file);
+	return got == 2;
+}
+
+static int doubles(void)
+{
+	DIR *directory = opendir("/proc");
+	struct dirent *entry;
+	char name[64];
+	int adopter = -1, parent;
+
+	while ((entry = readdir(directory)))
+		if (atoi(entry->d_name) && status_of(entry->d_name, name, &parent) && !strcmp(name, "tacet_adopter"))
+			adopter = atoi(entry->d_name);
+	rewinddir(directory);
+	while ((entry = readdir(directory)))
+		if (atoi(entry->d_name) && status_of(entry->d_name, name, &parent) && parent == adopter)
+			printf("%s\n", entry->d_name);
+	closedir(directory);
+	return adopter < 0;
+}
+
 int main(int count, char **words)
 {
 	int failed = 0;
@@ -159,11 +234,16 @@ int main(int count, char **words)
 		return info();
 	if (!strcmp(words[1], "show") && count == 3)
 		return show(words[2]);
-	if (!strcmp(words[1], "policy") && count == 4)
-		return policy(words[2], words[3]);
+	if (!strcmp(words[1], "policy") && count >= 4)
+		return policy(words[2], words[3], words[4]);
+	if (!strcmp(words[1], "flush"))
+		return ioctl(open_device(O_WRONLY), TACET_IOC_FLUSH) != 0;
 	if (!strcmp(words[1], "answer") && count >= 3)
-		return answer(action_of(words[2]), count > 3 && !strcmp(words[3], "process") ?
-							   TACET_SCOPE_PROCESS : TACET_SCOPE_FLOW);
+		return answer_all(open_stream(), action_of(words[2]), scope_of(words[3]));
+	if (!strcmp(words[1], "serve") && count >= 4)
+		return serve(action_of(words[2]), words[3], scope_of(words[4]));
+	if (!strcmp(words[1], "doubles"))
+		return doubles();
 	if (strcmp(words[1], "label") && strcmp(words[1], "unlabel"))
 		return 2;
 	for (int i = 2; i < count; i++)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fixtures of the module's tests: all cases of a kernel run in one guest, when the first of them is needed."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from guest_run import run_cases  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def outcomes(request, kernel):
+    """Name -> Outcome of every case that was selected for this kernel."""
+    chosen = {}
+    for item in request.session.items:
+        parameters = getattr(item, "callspec", None) and item.callspec.params
+        if parameters and parameters.get("kernel") == kernel and "case" in parameters:
+            chosen[str(parameters["case"])] = parameters["case"]
+    return run_cases(kernel, chosen.values())
+
+
+@pytest.fixture
+def outcome(outcomes, case):
+    """What came of this test's case; it fails here when it did not run to its end, or upset the kernel."""
+    result = outcomes.get(str(case))
+    if result is None:
+        nothing = outcomes.get("")
+        pytest.fail("the case did not run\n" + (nothing.describe() if nothing else ""))
+    assert not result.trouble, result.describe()
+    assert result.watched == 0, f"tasks are still watched\n{result.describe()}"
+    return result

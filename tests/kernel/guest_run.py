@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs many cases in one guest of ./dev kernel and tells what came of each."""
+
+import dataclasses
+import os
+import pathlib
+import re
+import subprocess
+import threading
+
+from kernel_log import faults
+
+HERE = pathlib.Path(__file__).resolve().parent
+TREE = HERE.parents[1]
+SECRET = b"Sphinx77Quartz"
+CONTENT = b"name,salary\nanna,%s01\nbob,%s02\n" % (SECRET, SECRET)
+
+# Each program of the guest, with the files that it is made of.
+PROGRAMS = {
+    "agent": ["agent.c"],
+    "receiver": ["receiver.c"],
+    "channel": ["channel.c"],
+    "stress": ["stress.c"],
+    "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",
+                 "innocent_system.c"],
+    "leak": ["leak.c", "leak_triggers.c", "leak_outputs.c", "leak_ring.c"],
+}
+BOOTS = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A shell script that runs in the guest beside a file `secret`, and how the questions that it raises are answered."""
+
+    name: str
+    script: str
+    action: str = "block"
+    timeout: int = 10
+    labelled: bool = True
+
+    def __str__(self):
+        return f"{self.name}-{self.action}" if self.labelled else f"{self.name}-unlabelled"
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a case did. `output`: its terminal; `received`: bytes at the other host; `events`: lines of agent.c."""
+
+    output: str = ""
+    status: int | None = None
+    watched: int | None = None
+    received: bytes = b""
+    events: list = dataclasses.field(default_factory=list)
+    console: str = ""
+    trouble: str = ""
+
+    @property
+    def questions(self):
+        """The events that are questions."""
+        return [line for line in self.events if line.startswith("question ")]
+
+    @property
+    def tainted(self):
+        """The reasons for which doppelgangers were lost."""
+        return [line for line in self.events if line.startswith("event type=6 ")]
+
+    def describe(self):
+        """For the message of a failed assertion."""
+        return (f"{self.trouble}\nstatus {self.status}, {self.watched} watched afterwards, received {self.received!r}\n"
+                f"output:\n{self.output}\nevents:\n" + "\n".join(self.events) + f"\nconsole:\n{self.console}")
+
+
+def build_directory():
+    """Where the driver keeps what it builds."""
+    if "TACET_BUILD" not in os.environ:
+        os.environ["TACET_BUILD"] = subprocess.run(
+            [TREE / "dev", "shell", "--", "printenv", "TACET_BUILD"], check=True, capture_output=True, text=True).stdout.strip()
+    directory = pathlib.Path(os.environ["TACET_BUILD"]) / "kernel-tests"
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+def build_programs():
+    """Compiles the guest's programs statically in the build chroot; returns name -> file."""
+    directory, sources = build_directory(), HERE / "programs"
+    newest = max(path.stat().st_mtime for path in [*sources.iterdir(), TREE / "kernel/uapi/tacet.h"])
+    stale = [name for name in PROGRAMS
+             if not (directory / name).exists() or (directory / name).stat().st_mtime < newest]
+    if stale:
+        lines = [f"gcc -static -O1 -Wall -Wextra -Werror -pthread -o {directory / name} "
+                 + " ".join(str(sources / file) for file in PROGRAMS[name]) for name in stale]
+        subprocess.run([TREE / "dev", "shell", "--", "sh", "-ec", "\n".join(lines)], check=True)
+    return {name: directory / name for name in PROGRAMS}
+
+
+class GuestRun:
+    """One run of ./dev kernel. `output`, `console`, `status` after run()."""
+
+    def __init__(self, kernel, *, append="", memory="1G", timeout=240):
+        self.kernel, self.append, self.memory, self.timeout = kernel, append, memory, timeout
+        self.output = self.console = ""
+        self.status = None
+
+    def _copies(self, script):
+        file = build_directory() / f"script-{self.kernel}-{os.getpid()}.sh"
+        file.write_text(script)
+        copies = {file: "/script.sh", HERE / "guest.sh": "/guest.sh"}
+        copies.update({path: f"/usr/bin/{name}" for name, path in build_programs().items()})
+        return copies
+
+    def run(self, script):
+        """Runs a bash script, the terminal being its controlling one."""
+        command = [str(TREE / "dev"), "kernel", "--kernel", self.kernel, "--timeout", str(self.timeout), "--allow-faults",
+                   "--memory", self.memory, "--append", self.append]
+        for source, destination in self._copies(script).items():
+            command += ["--copy", f"{source}:{destination}"]
+        command += ["--", "setsid -c bash /script.sh </dev/ttyS1 >/dev/ttyS1 2>&1"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            console = []
+            reader = threading.Thread(target=lambda: console.append(process.stderr.read()))
+            reader.start()
+            self.output = process.stdout.read().decode(errors="replace").replace("\r", "")
+            reader.join()
+            self.status = process.wait()
+        self.console = console[0].decode(errors="replace").replace("\r", "")
+        for name, text in (("output", self.output), ("console", self.console)):
+            (build_directory() / f"last-{self.kernel}.{name}").write_text(text)
+        return self
+
+
+def script_for(cases):
+    """The guest's script that runs these cases one after the other."""
+    lines = ["source /guest.sh", "insmod /tacet.ko || exit", "start_receiver",
+             f"printf %s {CONTENT.decode()!r} >/run/plain".replace("printf %s '", "printf '%b' '")]
+    for case in cases:
+        lines += ["cat >/run/case <<'END-OF-CASE'", case.script, "END-OF-CASE",
+                  f"run_case '{case}' {case.action} {case.timeout} {'yes' if case.labelled else 'no'}"]
+    lines += ["echo '<5>case end' >/dev/kmsg", "rm -rf /mnt/case",
+              "for i in 1 2 3 4 5 6 7 8 9 10; do rmmod tacet 2>/run/rmmod && break; sleep 0.3; done",
+              "echo; echo @begin rmmod; cat /run/rmmod; agent info 2>/dev/null; echo @status $(grep -c '^tacet ' /proc/modules); "
+              "echo @end rmmod"]
+    return "\n".join(lines) + "\n"
+
+
+MARK = re.compile(r"^@(begin|status|watched|received|event|end) ?(.*)$")
+
+
+def parse(text):
+    """Name -> Outcome of what run_case printed; a case that did not end has no status."""
+    outcomes, current = {}, None
+    for line in text.splitlines():
+        mark = MARK.match(line)
+        if not mark:
+            if current:
+                current.output += line + "\n"
+            continue
+        kind, value = mark.groups()
+        if kind == "begin":
+            current = outcomes[value] = Outcome()
+        elif kind == "event":
+            current.events.append(value)
+        elif kind == "received":
+            current.received = bytes.fromhex(value)
+        elif kind in ("status", "watched"):
+            setattr(current, kind, int(value or -1))
+        elif kind == "end":
+            current.trouble = "ended"
+            current = None
+    for outcome in outcomes.values():
+        outcome.trouble = "" if outcome.trouble == "ended" else "the guest ended during this case"
+    return outcomes
+
+
+def split_console(text, outcomes):
+    """Gives each outcome its part of the kernel's log."""
+    parts = re.split(r"^.*?\bcase (\S+)$", text, flags=re.MULTILINE)
+    for name, part in zip(parts[1::2], parts[2::2]):
+        if name in outcomes:
+            outcomes[name].console = "\n".join(part.splitlines()[-60:])
+            found = faults(part)
+            if found:
+                outcomes[name].trouble += "kernel log: " + "; ".join(found)
+
+
+def run_cases(kernel, cases):
+    """Runs all; a guest that dies is started again for the cases that are left, a few times. Returns name -> Outcome."""
+    outcomes, left = {}, list(cases)
+    for _ in range(BOOTS):
+        run = GuestRun(kernel).run(script_for(left))
+        found = parse(run.output)
+        split_console(run.console, found)
+        outcomes.update(found)
+        left = [case for case in left if str(case) not in found]
+        if not found:
+            outcomes[""] = Outcome(output=run.output, console=run.console[-6000:], trouble="the guest did nothing")
+        if not left or not found:
+            break
+    return outcomes

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The parts of the program that reads a labelled file and then does nothing with it. */
+#ifndef _TACET_INNOCENT_H
+#define _TACET_INNOCENT_H
+
+#include <stdnoreturn.h>
+
+struct innocent_deed {
+	const char *name;
+	void (*run)(void);
+};
+
+extern const struct innocent_deed innocent_memory[], innocent_signals[], innocent_waiting[], innocent_processes[],
+	innocent_system[];
+
+/* Adds to the message that is sent at the end: what both runs must agree upon. */
+void innocent_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+noreturn void innocent_fail(const char *what);
+
+#define INNOCENT_MUST(condition) do { if (!(condition)) innocent_fail(#condition); } while (0)
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Children, programs and threads. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "innocent.h"
+
+extern char **environ;
+
+static void fork_tree(void)
+{
+	int status, sum = 0;
+
+	for (int i = 0; i < 3; i++)
+		if (!fork()) {
+			for (int j = 0; j < 2; j++)
+				if (!fork())
+					_exit(j + 1);
+			while (wait(&status) > 0)
+				sum += WEXITSTATUS(status);
+			_exit(10 * i + sum);
+		}
+	while (wait(&status) > 0)
+		sum += WEXITSTATUS(status);
+	innocent_say(" %d", sum);
+}
+
+static void spawned(void)
+{
+	char *words[] = { "true", "--nothing", NULL };
+	int status;
+	pid_t pid;
+
+	INNOCENT_MUST(!posix_spawnp(&pid, "true", NULL, NULL, words, environ));
+	INNOCENT_MUST(waitpid(pid, &status, 0) == pid && !status);
+	pid = vfork();
+	if (!pid) {
+		execlp("true", "true", NULL);
+		_exit(1);
+	}
+	INNOCENT_MUST(waitpid(pid, &status, 0) == pid && !status);
+	INNOCENT_MUST(!system("exit 0"));
+	innocent_say(" %d", pid);
+}
+
+static void other_program(void)
+{
+	execlp("bash", "bash", "-c", "echo deed other-program: $(echo $((6 * 7))) done > /dev/tcp/10.77.0.2/9", NULL);
+	innocent_fail("exec");
+}
+
+static void *count_up(void *argument)
+{
+	unsigned long *number = argument;
+
+	for (int i = 0; i < 1000; i++)
+		(*number)++;
+	return argument;
+}
+
+static void threads_joined(void)
+{
+	unsigned long numbers[8] = { 0 }, sum = 0;
+	pthread_t threads[8];
+
+	for (int i = 0; i < 8; i++)
+		INNOCENT_MUST(!pthread_create(&threads[i], NULL, count_up, &numbers[i]));
+	for (int i = 0; i < 8; i++) {
+		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+		sum += numbers[i];
+	}
+	innocent_say(" %lu", sum);
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int turn;
+
+static void *take_turns(void *argument)
+{
+	int mine = (int)(long)argument;
+
+	for (int round = 0; round < 25; round++) {
+		pthread_mutex_lock(&mutex);
+		while (turn % 4 != mine)
+			pthread_cond_wait(&changed, &mutex);
+		turn++;
+		getppid();
+		pthread_cond_broadcast(&changed);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+static void threads_in_turn(void)
+{
+	pthread_t threads[4];
+
+	for (long i = 0; i < 4; i++)
+		INNOCENT_MUST(!pthread_create(&threads[i], NULL, take_turns, (void *)i));
+	for (int i = 0; i < 4; i++)
+		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+	innocent_say(" %d", turn);
+}
+
+static void *allocate(void *argument)
+{
+	for (int i = 0; i < 200; i++) {
+		char *block = malloc(1000 + 100 * i);
+
+		memset(block, i, 1000);
+		free(block);
+	}
+	return argument;
+}
+
+static void threads_allocating(void)
+{
+	pthread_t threads[4];
+
+	for (int i = 0; i < 4; i++)
+		INNOCENT_MUST(!pthread_create(&threads[i], NULL, allocate, NULL));
+	for (int i = 0; i < 4; i++)
+		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+	innocent_say(" allocated");
+}
+
+static void *wait_for_end(void *argument)
+{
+	sem_wait(argument);
+	return NULL;
+}
+
+static void threads_waiting(void)
+{
+	pthread_t threads[3];
+	sem_t semaphore;
+
+	sem_init(&semaphore, 0, 0);
+	for (int i = 0; i < 3; i++)
+		INNOCENT_MUST(!pthread_create(&threads[i], NULL, wait_for_end, &semaphore));
+	usleep(10000);
+	for (int i = 0; i < 3; i++)
+		sem_post(&semaphore);
+	for (int i = 0; i < 3; i++)
+		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+	innocent_say(" woken");
+}
+
+static void names(void)
+{
+	char name[16] = "";
+
+	INNOCENT_MUST(!prctl(PR_SET_NAME, "renamed") && !prctl(PR_GET_NAME, name));
+	innocent_say(" %s %d", name, prctl(PR_GET_DUMPABLE));
+	INNOCENT_MUST(!pthread_setname_np(pthread_self(), "again"));
+}
+
+const struct innocent_deed innocent_processes[] = {
+	{ "fork-tree", fork_tree },
+	{ "spawned", spawned },
+	{ "other-program", other_program },
+	{ "threads-joined", threads_joined },
+	{ "threads-in-turn", threads_in_turn },
+	{ "threads-allocating", threads_allocating },
+	{ "threads-waiting", threads_waiting },
+	{ "names", names },
+	{ NULL, NULL },
+};

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What does not come from the secret may go out, unasked, after the secret was read."""
+
+import pathlib
+import re
+
+import pytest
+
+from guest_run import Case
+from oracle import assert_innocent
+
+# The tables of the program name its deeds.
+DEEDS = [name for file in sorted((pathlib.Path(__file__).parent / "programs").glob("innocent_*.c"))
+         for name in re.findall(r'^\t\{ "([a-z-]+)", \w+ \},$', file.read_text(), re.MULTILINE)]
+
+SHELL = {
+    "sum": "sha256sum secret; wc secret; echo constant | nc remote 9",
+    "count": "grep -c anna secret; echo constant | nc remote 9",
+    "status": "if cmp -s secret /dev/null; then echo same; else echo other; fi; echo constant > /dev/tcp/remote/9",
+    "other-file": "cat secret > /dev/null; echo constant > public; nc remote 9 < public",
+    "discarded": "cat secret > /dev/null; cat /run/plain | wc -c; echo constant | nc remote 9",
+    "variable": "x=$(wc -c < secret); y=$(cat secret); echo constant > /dev/tcp/remote/9",
+    "upload": "sha256sum secret; echo constant > public; wget -q -T 5 -O - --post-file public http://10.77.0.2/up",
+    "directory": "ls -l secret | wc -c; stat -c %n secret; find . -name secret; echo constant | nc remote 9",
+    "only-opened": "exec 3< secret; echo constant > /dev/tcp/remote/9",
+    "from-shell": "while read -r line; do n=$((n + 1)); done < secret; echo constant > /dev/tcp/remote/9",
+}
+
+
+@pytest.mark.parametrize("case", [Case(deed, f"innocent {deed} secret") for deed in DEEDS], ids=str)
+def test_program(case, outcome):
+    assert_innocent(outcome, b"deed %s:" % case.name.encode())
+    assert b" done\n" in outcome.received, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case(name, script) for name, script in SHELL.items()], ids=str)
+def test_shell(case, outcome):
+    assert_innocent(outcome, b"constant")

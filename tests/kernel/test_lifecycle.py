@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loading, unloading, and a thousand pairs whose halves are killed and stopped at random, with slab debugging."""
+
+import os
+
+import pytest
+
+from guest_run import GuestRun
+from kernel_log import faults
+from oracle import leaks
+
+# Continuous integration runs them all on each kernel: TACET_PAIRS=1000. Here the first kernel has as many, the others fewer.
+PAIRS = os.environ.get("TACET_PAIRS")
+
+UNLOAD = """
+source /guest.sh
+mkdir -p /mnt/case && cd /mnt/case || exit
+unload() { local i; for i in {1..40}; do rmmod tacet 2>/run/rmmod && return; sleep 0.05; done; cat /run/rmmod; return 1; }
+slab() { sed -n 's/^SUnreclaim: *\\([0-9]*\\).*/\\1/p' /proc/meminfo; }
+for i in file file{1..5}; do echo hello > $i; done
+for i in {1..100}; do
+    insmod /tacet.ko || exit
+    agent label file file{1..5}
+    cat file > /dev/null; cat file3 file4 | cat > copy$((i % 3))
+    [[ $(agent info | sed -n 's/^armed_files //p') != 0 ]] || echo "round $i: nothing armed"
+    unload || { echo "round $i: not unloaded"; break; }
+    ((i != 10)) || first=$(slab)
+done
+echo 3 > /proc/sys/vm/drop_caches
+echo "@rounds $i"
+echo "@slab $first $(slab)"
+insmod /tacet.ko
+sleep 5 < file &
+bash -c 'read -r x < file; echo paired > /run/paired; while [[ ! -e /run/go ]]; do sleep 0.05; done' & shell=$!
+until [[ -e /run/paired ]]; do sleep 0.02; done
+rmmod tacet 2>/dev/null && echo "@busy unloaded" || echo "@busy refused"
+echo "@doubles $(agent doubles | wc -l)"
+touch /run/go; wait $shell
+unload && echo "@then unloaded"
+"""
+
+STRESS = """
+source /guest.sh
+insmod /tacet.ko || exit
+start_receiver
+mkdir -p /mnt/case && cd /mnt/case || exit
+for i in {{1..60}}; do echo "name Sphinx77Quartz $i"; done > secret
+agent label secret
+agent policy 300 500
+serve block
+stress {pairs} {seed}
+echo "@stress $?"
+stop_serving
+sleep 0.5
+echo "@watched $(watched_tasks)"
+echo "@doubles $(agent doubles | wc -l)"
+echo "@pairs $(agent info | sed -n 's/^pairs //p')"
+echo "@received $(received)"
+agent info
+cd /
+for i in {{1..40}}; do rmmod tacet 2>/run/rmmod && break; sleep 0.1; done
+echo "@modules $(grep -c '^tacet ' /proc/modules)"
+"""
+
+
+def values(run):
+    """The lines that begin with @, as name -> rest."""
+    return dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
+
+
+def check_log(run):
+    """Nothing in the kernel's log, and the guest ended by itself."""
+    assert run.status == 0, run.output + run.console[-4000:]
+    assert not faults(run.console), run.console
+
+
+@pytest.fixture(scope="module")
+def unloading(kernel):
+    """Loads and unloads the module a hundred times."""
+    return GuestRun(kernel, append="slub_debug=FZPU").run(UNLOAD)
+
+
+def test_unloads_a_hundred_times(unloading):
+    check_log(unloading)
+    assert values(unloading)["rounds"] == "100", unloading.output
+
+
+def test_leaves_no_memory_behind(unloading):
+    first, last = map(int, values(unloading)["slab"].split())
+    assert last - first < 2000, unloading.output
+
+
+def test_refuses_to_unload_under_a_watched_task(unloading):
+    found = values(unloading)
+    assert (found["busy"], found["doubles"], found["then"]) == ("refused", "1", "unloaded"), unloading.output
+
+
+@pytest.fixture(scope="module")
+def stressed(kernel):
+    """Kills, stops and continues halves of pairs."""
+    first = os.environ["TACET_KERNELS"].split()[0]
+    pairs = PAIRS or ("1000" if kernel == first else "300")
+    run = GuestRun(kernel, append="slub_debug=FZPU").run(STRESS.format(pairs=pairs, seed=os.getpid()))
+    run.wanted = int(pairs)
+    return run
+
+
+def test_no_half_hangs(stressed):
+    check_log(stressed)
+    assert values(stressed)["stress"] == "0", stressed.output
+
+
+def test_the_pairs_were_made(stressed):
+    assert int(values(stressed)["pairs"]) >= stressed.wanted, stressed.output
+
+
+def test_nothing_leaked(stressed):
+    received = bytes.fromhex(values(stressed)["received"])
+    assert not leaks(received), stressed.output
+
+
+def test_nothing_is_left(stressed):
+    found = values(stressed)
+    assert (found["watched"], found["doubles"], found["modules"]) == ("0", "0", "0"), stressed.output

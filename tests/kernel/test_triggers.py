@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every way to get at a labelled file's bytes makes the process answerable for what it sends."""
+
+import pytest
+
+from guest_run import Case
+from oracle import assert_allowed, assert_blocked, assert_scrubbed, leaks
+
+TRIGGERS = [
+    "read", "pread", "readv", "preadv", "preadv2", "mmap-private", "mmap-shared", "sendfile", "splice", "vmsplice", "tee",
+    "copy_file_range", "fork", "exec", "passed-file", "passed-pipe", "thread", "into-shared-page", "into-shared-file",
+]
+LATE = ["labelled-while-open", "labelled-while-mapped", "labelled-by-child"]
+REFUSED = ["io_uring", "io_uring-pending", "aio"]
+
+
+def script(trigger):
+    """Labelled only while the program runs, for the late ones."""
+    return ("agent unlabel secret\n" if trigger in LATE else "") + f"leak {trigger} write secret"
+
+
+@pytest.mark.parametrize("case", [Case(name, script(name)) for name in TRIGGERS + LATE], ids=str)
+def test_blocked(case, outcome):
+    assert_blocked(outcome)
+
+
+@pytest.mark.parametrize("case", [Case(name, script(name), "allow") for name in TRIGGERS + LATE], ids=str)
+def test_allowed(case, outcome):
+    assert_allowed(outcome)
+    assert outcome.status == 0, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case(name, script(name), "scrub") for name in TRIGGERS + LATE], ids=str)
+def test_scrubbed(case, outcome):
+    assert_scrubbed(outcome)
+    assert outcome.status == 0, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case(name, script(name)) for name in REFUSED], ids=str)
+def test_asynchronous_reads_give_nothing(case, outcome):
+    assert not leaks(outcome.received), f"LEAK\n{outcome.describe()}"
+
+
+@pytest.mark.parametrize("case", [Case(name, script(name), labelled=False) for name in REFUSED], ids=str)
+def test_asynchronous_reads_work_without_labels(case, outcome):
+    if case.name != "io_uring-pending":
+        assert leaks(outcome.received), outcome.describe()
+    assert not outcome.questions, outcome.describe()
