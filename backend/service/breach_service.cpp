@@ -12,6 +12,8 @@ namespace {
 
 // Long enough for an app or the daemon to restart, short enough for a program that waits.
 constexpr auto agent_patience = std::chrono::seconds(5);
+// The kernel's word for: one verdict settled several questions of a process.
+constexpr std::string_view settled_by_another = "settled by another answer";
 constexpr auto default_deadline = std::chrono::seconds(60);
 
 bool may_see(const Caller& caller, const Question& question)
@@ -140,9 +142,6 @@ std::optional<Question> BreachService::close(QuestionId id, std::string_view rea
     auto removed = queue_.remove(id);
     if (!removed)
         return std::nullopt;
-    settled_.push_back(id);
-    if (settled_.size() > remembered_max)
-        settled_.pop_front();
     if (removed->led)
         around_.agents.withdraw(removed->question.owner, id, reason);
     if (removed->successor)
@@ -151,8 +150,16 @@ std::optional<Question> BreachService::close(QuestionId id, std::string_view rea
     return std::move(removed->question);
 }
 
+void BreachService::remember_settled(QuestionId id)
+{
+    settled_.push_back(id);
+    if (settled_.size() > remembered_max)
+        settled_.pop_front();
+}
+
 void BreachService::send(QuestionId id, Verdict verdict, CacheScope scope, BootTime until)
 {
+    remember_settled(id);
     auto sent = around_.kernel.answer({id, verdict, scope, until});
     // No doppelganger, no scrubbed copy: then nothing goes out.
     if (!sent && sent.error().code != ErrorCode::NoSuchQuestion && verdict != Verdict::Block)
@@ -165,17 +172,19 @@ void BreachService::on_missed(Question question)
 {
     if (std::ranges::find(settled_, question.id) != settled_.end())
         return;
-    if (const auto open = close(question.id, "expired")) {
-        log_.record("missed", *open, to_string(Verdict::Block), 0, "expired");
-        return;
-    }
+    const bool was_asked = question.id != 0;
+    close(question.id, "expired");
     enrich(question);
-    log_.record("missed", question, to_string(Verdict::Block), 0, "no-daemon");
+    log_.record("missed", question, to_string(Verdict::Block), 0, was_asked ? "expired" : "no-daemon");
 }
 
-void BreachService::on_withdrawn(QuestionId id)
+void BreachService::on_withdrawn(const Notice& notice)
 {
-    close(id, "gone");
+    // A time-out is withdrawn first and then told as missed, which is logged.
+    const bool settled = notice.reason == settled_by_another;
+    const auto question = close(notice.id, settled ? "answered" : "gone");
+    if (question && settled)
+        log_.record("answered", *question, "", 0, "same-process");
 }
 
 void BreachService::on_agent_arrived(uid_t owner)

@@ -31,7 +31,7 @@ public:
 
     void on_asked(Question question);
     void on_missed(Question question);
-    void on_withdrawn(QuestionId id);
+    void on_withdrawn(const Notice& notice);
     void on_agent_arrived(uid_t owner);
     void on_agent_left(uid_t owner);
     // Rules changed: the kernel forgets what it cached, and what waits is decided again. Returns how many that settled.
@@ -55,6 +55,7 @@ private:
     void give_up(QuestionId id, std::string_view reason);
     // Takes it off the queue and from the screens, and shows the next of its group.
     std::optional<Question> close(QuestionId id, std::string_view reason);
+    void remember_settled(QuestionId id);
     void send(QuestionId id, Verdict verdict, CacheScope scope, BootTime until);
     std::uint32_t redecide();
 

@@ -68,7 +68,7 @@ void Daemon::on_notice(const Notice& notice)
 {
     switch (notice.kind) {
     case NoticeKind::Withdrawn:
-        breaches_.on_withdrawn(notice.id);
+        breaches_.on_withdrawn(notice);
         break;
     case NoticeKind::Labelled:
         armer_.on_labelled(notice);

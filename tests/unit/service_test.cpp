@@ -270,6 +270,36 @@ TEST_F(WithAgent, KernelsTimeOutFirstIsLoggedOnceToo)
     EXPECT_THAT(world.agents.withdrawn, ElementsAre(std::pair(QuestionId{1}, std::string("expired"))));
 }
 
+TEST_F(WithAgent, KernelThatWithdrawsBeforeItTellsTheTimeOutIsLoggedOnceToo)
+{
+    ask(1);
+    Notice notice;
+    notice.id = 1;
+    notice.reason = "no answer in time";
+    world.kernel.on_event(notice);
+    world.kernel.on_event(Missed{make_question(1)});
+    advance(61s);
+    EXPECT_THAT(log_kinds(), ElementsAre("missed:block"));
+}
+
+TEST_F(WithAgent, QuestionSettledByTheVerdictOnAnotherIsLogged)
+{
+    ask(1);
+    Notice notice;
+    notice.id = 1;
+    notice.reason = "settled by another answer";
+    world.kernel.on_event(notice);
+    EXPECT_THAT(log_kinds(), ElementsAre("answered:"));
+    EXPECT_THAT(world.agents.withdrawn, ElementsAre(std::pair(QuestionId{1}, std::string("answered"))));
+}
+
+TEST_F(Service, WhatWasBlockedWithoutADaemonIsLogged)
+{
+    world.kernel.on_event(Missed{make_question(0)});
+    world.kernel.on_event(Missed{make_question(0)});
+    EXPECT_THAT(log_kinds(), ElementsAre("missed:block", "missed:block"));
+}
+
 TEST_F(WithAgent, WithdrawnQuestionGivesItsPromptToTheNextAlike)
 {
     ask(1);
