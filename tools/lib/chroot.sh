@@ -16,7 +16,8 @@ make_chroot() {
     [[ $EUID == 0 ]] || die 'the build chroot is made as root'
     bootstrap_trixie "$1/root" "$tools/packages/chroot.list" \
         --customize-hook="copy-in $tools/lib/install-kernels /root" \
-        --customize-hook="INITRD=No chroot \"\$1\" /root/install-kernels ${kernel_series[*]}"
+        --customize-hook="INITRD=No chroot \"\$1\" /root/install-kernels ${kernel_series[*]}" \
+        --customize-hook="date +%s.%N >\"\$1\"/etc/tacet-chroot"
 }
 
 # in_chroot COMMAND...: runs it in the tree, visible in the chroot under its own path, as the build directory is.

@@ -15,7 +15,7 @@ prepare_initramfs() {
 
 make_initramfs() {
     local staged
-    staged=$(mktemp "$build/initramfs-XXXXXX")
+    staged=$build/initramfs-$series_version
     in_chroot "$tools/lib/make-initramfs" "$series_version" "$staged"
     mv "$staged" "$1/initramfs"
     cp "$chroot_root/boot/vmlinuz-$series_version" "$1/vmlinuz"
