@@ -112,7 +112,7 @@ struct tacet_call {
 	struct tacet_buffer out[TACET_CALL_BUFFERS];
 };
 
-/* Never NULL: an unknown number gets a row of class TACET_CALL_TAINT. */
+/* Never NULL: a number that this kernel lacks is replayed, one of the x32 ABI taints. */
 const struct tacet_call *tacet_call_lookup(unsigned int number);
 
 #endif

@@ -269,6 +269,7 @@ struct kick {
 
 struct search {
 	const void *key;
+	const struct sock *sock;
 	/* Of the channel: who cannot be watched is tainted with it. */
 	struct tacet_labelset *set;
 	struct kick *kicks;
@@ -289,7 +290,10 @@ static int reads_from_key(const void *data, struct file *file, unsigned int fd)
 	if (S_ISFIFO(file_inode(file)->i_mode))
 		return file_inode(file) == search->key;
 	socket = sock_from_file(file);
-	return socket && socket->sk == search->key;
+	if (!socket || !socket->sk)
+		return 0;
+	return socket->sk == search->key ||
+	       (search->sock && tacet_peer_accepts(socket->sk, search->sock));
 }
 
 static bool holds_key(struct task_struct *task, struct search *search)
@@ -416,7 +420,11 @@ static void kick(struct kick *kick)
 /* Every process that holds the reading end is under the hook, and none is inside a read, when this returns. */
 static int watch_readers(struct tacet_channel *channel)
 {
-	struct search search = { .key = channel->key, .set = channel->set };
+	struct search search = {
+		.key = channel->key,
+		.sock = channel->sock,
+		.set = channel->set,
+	};
 	struct task_struct *process;
 	bool watched = true;
 	unsigned int i;

@@ -119,6 +119,8 @@ int tacet_vdso_patch(void);
 /* signal.c */
 int tacet_signal_init(void);
 void tacet_signal_exit(void);
+/* Work of tacet_ring.late_signal. */
+void tacet_signal_deliver_late(struct work_struct *work);
 /* Gives the doppelganger the signal that the original handled here. */
 void tacet_signal_mirror(struct tacet_step *step);
 

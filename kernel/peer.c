@@ -60,3 +60,14 @@ struct sock *tacet_peer_get(struct sock *sock)
 	}
 	return peer;
 }
+
+bool tacet_peer_accepts(const struct sock *listener, const struct sock *sock)
+{
+	if (listener->sk_state != TCP_LISTEN)
+		return false;
+	if (sock->sk_family == AF_UNIX)
+		return listener->sk_family == AF_UNIX &&
+		       unix_sk(listener)->addr == unix_sk(sock)->addr;
+	return listener->sk_family != AF_UNIX && listener->sk_protocol == sock->sk_protocol &&
+	       listener->sk_num == sock->sk_num;
+}

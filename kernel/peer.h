@@ -3,9 +3,14 @@
 #ifndef _TACET_PEER_H
 #define _TACET_PEER_H
 
+#include <linux/types.h>
+
 struct sock;
 
 /* A reference to the connected peer of a UNIX or loopback socket; NULL: not found. */
 struct sock *tacet_peer_get(struct sock *sock);
+
+/* @listener is where a connection like @sock comes in: whoever holds it may accept @sock. Atomic. */
+bool tacet_peer_accepts(const struct sock *listener, const struct sock *sock);
 
 #endif

@@ -4,6 +4,7 @@
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 
+#include "engine.h"
 #include "question.h"
 #include "ring.h"
 
@@ -33,6 +34,7 @@ struct tacet_ring *tacet_ring_create(struct tacet_pair *pair)
 		tacet_blob_init(&ring->steps[i].in);
 		tacet_blob_init(&ring->steps[i].out);
 	}
+	INIT_DELAYED_WORK(&ring->late_signal, tacet_signal_deliver_late);
 	ring->pair = tacet_pair_get(pair);
 	spin_lock_irq(&pair->lock);
 	list_add(&ring->node, &pair->rings);
@@ -74,8 +76,15 @@ void tacet_ring_put(struct tacet_ring *ring)
 		tacet_blob_release(&ring->steps[i].out);
 		drop_references(&ring->steps[i]);
 	}
+	if (ring->double_task)
+		put_task_struct(ring->double_task);
 	tacet_pair_put(pair);
 	kvfree_rcu(ring, rcu);
+}
+
+void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task)
+{
+	ring->double_task = get_task_struct(task);
 }
 
 void tacet_ring_wake(struct tacet_ring *ring)

@@ -48,6 +48,11 @@ struct tacet_step {
 	struct tacet_blob out;
 	/* The doppelganger's in data, its own; valid from COMPARED to COMPLETED. */
 	const struct tacet_blob *scrubbed;
+	/* The original's signal mask while it handled the signal, where the call had put one in force. */
+	bool has_mask;
+	sigset_t mask;
+	/* 1: somebody gives the signal to the doppelganger, or has. */
+	int claimed;
 	/* A file to map, or (with reads_shadow) whose scrubbed content is the payload. A reference. */
 	struct file *file;
 	loff_t position;
@@ -68,6 +73,10 @@ struct tacet_ring {
 	/* In tacet_pair.rings, under its lock. */
 	struct list_head node;
 	struct tacet_pair *pair;	/* a reference */
+	/* The doppelganger's thread; a reference. NULL until it is born. */
+	struct task_struct *double_task;
+	/* Gives it a signal that it does not come to fetch; holds a reference to the ring. */
+	struct delayed_work late_signal;
 	/* Written by the original. */
 	u32 head ____cacheline_aligned_in_smp;
 	wait_queue_head_t original_wait;
@@ -80,6 +89,8 @@ struct tacet_ring {
 struct tacet_ring *tacet_ring_create(struct tacet_pair *pair);
 struct tacet_ring *tacet_ring_get(struct tacet_ring *ring);
 void tacet_ring_put(struct tacet_ring *ring);
+/* @task is the doppelganger's thread. Atomic. */
+void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task);
 /* Everybody who waits looks again. Atomic. */
 void tacet_ring_wake(struct tacet_ring *ring);
 

@@ -6,6 +6,8 @@
 
 #include "engine.h"
 
+#define LATE (HZ / 20)
+
 #define FAULTS (sigmask(SIGSEGV) | sigmask(SIGBUS) | sigmask(SIGILL) | sigmask(SIGFPE) | sigmask(SIGTRAP) | \
 		sigmask(SIGSYS))
 
@@ -13,6 +15,35 @@
 static bool is_own_fault(int number, const struct kernel_siginfo *info)
 {
 	return siginmask(number, FAULTS) && info->si_code > 0;
+}
+
+static void expect_late(struct tacet_ring *ring)
+{
+	tacet_ring_get(ring);
+	if (!queue_delayed_work(tacet_workqueue, &ring->late_signal, LATE))
+		refcount_dec(&ring->references);
+}
+
+/*
+ * A doppelganger that computes makes no call at which it would find the signal;
+ * it may wait for just this signal. It is then given it where it is.
+ */
+void tacet_signal_deliver_late(struct work_struct *work)
+{
+	struct tacet_ring *ring = container_of(to_delayed_work(work), struct tacet_ring, late_signal);
+	u32 tail = smp_load_acquire(&ring->tail), i;
+	struct tacet_step *step = &ring->steps[tail % TACET_RING_STEPS];
+	bool waits = false;
+
+	for (i = tail; i != smp_load_acquire(&ring->head); i++)
+		waits = waits || ring->steps[i % TACET_RING_STEPS].kind == TACET_STEP_SIGNAL;
+	if (waits && tacet_pair_lives(ring->pair)) {
+		if (step->kind == TACET_STEP_SIGNAL && !step->interrupted && ring->double_task &&
+		    !cmpxchg(&step->claimed, 0, 1))
+			send_sig_info(step->signal_number, &step->signal, ring->double_task);
+		expect_late(ring);
+	}
+	tacet_ring_put(ring);
 }
 
 /* In the original, its siglock held. */
@@ -39,12 +70,32 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 	step->interrupted = context->interrupted;
 	step->result = context->interrupted_result;
 	step->has_output = context->interrupted && context->interrupted_step == step;
+	step->has_mask = test_restore_sigmask();
+	step->mask = current->blocked;
+	step->claimed = 0;
 	context->interrupted = false;
 	tacet_ring_publish(context->ring);
+	expect_late(context->ring);
+}
+
+/* As sigsuspend and the like do: the mask holds for the handler, the old one comes back after it. */
+static void put_mask_in_force(const struct tacet_step *step)
+{
+	if (!test_restore_sigmask())
+		current->saved_sigmask = current->blocked;
+	spin_lock_irq(&current->sighand->siglock);
+	current->blocked = step->mask;
+	recalc_sigpending();
+	spin_unlock_irq(&current->sighand->siglock);
+	set_restore_sigmask();
 }
 
 void tacet_signal_mirror(struct tacet_step *step)
 {
+	if (cmpxchg(&step->claimed, 0, 1))
+		return;
+	if (step->has_mask)
+		put_mask_in_force(step);
 	send_sig_info(step->signal_number, &step->signal, current);
 }
 

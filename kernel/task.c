@@ -352,6 +352,8 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 		return;
 	}
 	tacet_task_attach(born, child);
+	if (born->role == TACET_ROLE_DOPPELGANGER)
+		tacet_ring_set_double(born->ring, child);
 	if (context->cloning || context->cloned_thread)
 		tacet_clone_prepare(context, born, child);
 	else if (context->child_step)
