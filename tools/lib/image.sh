@@ -64,7 +64,6 @@ make_extended_image() {
 
 # install_in_image PACKAGE-OR-FILE...: apt-get inside $mounted, natively; services are not started.
 install_in_image() {
-    mount -t proc proc "$mounted/proc"
     mount --bind /dev "$mounted/dev"
     mount -t tmpfs tmpfs "$mounted/tmp"
     mount -t tmpfs tmpfs "$mounted/run"
@@ -83,7 +82,8 @@ install_in_image() {
             names+=("$item")
         fi
     done
-    chroot "$mounted" /usr/bin/env APT_CONFIG=/run/apt.conf DEBIAN_FRONTEND=noninteractive sh -ec '
+    # A process namespace of its own ends what a package's scripts leave running, which would keep the image mounted.
+    unshare --pid --fork --kill-child --mount-proc="$mounted/proc" chroot "$mounted" /usr/bin/env APT_CONFIG=/run/apt.conf DEBIAN_FRONTEND=noninteractive sh -ec '
         apt-get update
         apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io "$@"
         apt-get clean' install "${names[@]}"
