@@ -11,6 +11,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from guest_run import run_cases  # noqa: E402
 
 
+def key_of(module, case):
+    """Names a case among all modules' cases."""
+    return f"{module.__name__.removeprefix('test_')}/{case}"
+
+
 @pytest.fixture(scope="session")
 def outcomes(request, kernel):
     """Name -> Outcome of every case that was selected for this kernel."""
@@ -18,14 +23,14 @@ def outcomes(request, kernel):
     for item in request.session.items:
         parameters = getattr(item, "callspec", None) and item.callspec.params
         if parameters and parameters.get("kernel") == kernel and "case" in parameters:
-            chosen[str(parameters["case"])] = parameters["case"]
-    return run_cases(kernel, chosen.values())
+            chosen[key_of(item.module, parameters["case"])] = parameters["case"]
+    return run_cases(kernel, chosen)
 
 
 @pytest.fixture
-def outcome(outcomes, case):
+def outcome(request, outcomes, case):
     """What came of this test's case; it fails here when it did not run to its end, or upset the kernel."""
-    result = outcomes.get(str(case))
+    result = outcomes.get(key_of(request.module, case))
     if result is None:
         nothing = outcomes.get("")
         pytest.fail("the case did not run\n" + (nothing.describe() if nothing else ""))

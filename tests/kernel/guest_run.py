@@ -17,9 +17,11 @@ CONTENT = b"name,salary\nanna,%s01\nbob,%s02\n" % (SECRET, SECRET)
 
 # Each program of the guest, with the files that it is made of.
 PROGRAMS = {
-    "agent": ["agent.c"],
+    "agent": ["agent.c", "agent_device.c"],
+    "case": ["case.c", "agent_device.c"],
     "receiver": ["receiver.c"],
     "channel": ["channel.c"],
+    "interposition": ["../../bench/interposition.c"],
     "stress": ["stress.c"],
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",
                  "innocent_system.c"],
@@ -83,7 +85,8 @@ def build_directory():
 def build_programs():
     """Compiles the guest's programs statically in the build chroot; returns name -> file."""
     directory, sources = build_directory(), HERE / "programs"
-    newest = max(path.stat().st_mtime for path in [*sources.iterdir(), TREE / "kernel/uapi/tacet.h"])
+    newest = max(path.stat().st_mtime for folder in (sources, HERE.parent / "bench", TREE / "kernel/uapi")
+                 for path in folder.iterdir())
     stale = [name for name in PROGRAMS
              if not (directory / name).exists() or (directory / name).stat().st_mtime < newest]
     if stale:
@@ -129,14 +132,14 @@ class GuestRun:
 
 
 def script_for(cases):
-    """The guest's script that runs these cases one after the other."""
+    """The guest's script that runs these cases, name -> Case, one after the other."""
     lines = ["source /guest.sh", "insmod /tacet.ko || exit", "start_receiver",
              f"printf %s {CONTENT.decode()!r} >/run/plain".replace("printf %s '", "printf '%b' '")]
-    for case in cases:
+    for name, case in cases.items():
         lines += ["cat >/run/case <<'END-OF-CASE'", case.script, "END-OF-CASE",
-                  f"run_case '{case}' {case.action} {case.timeout} {'yes' if case.labelled else 'no'}"]
+                  f"command case '{name}' {case.action} {case.timeout * 1000} {'yes' if case.labelled else 'no'}"]
     lines += ["echo '<5>case end' >/dev/kmsg", "rm -rf /mnt/case",
-              "for i in 1 2 3 4 5 6 7 8 9 10; do rmmod tacet 2>/run/rmmod && break; sleep 0.3; done",
+              "unload",
               "echo; echo @begin rmmod; cat /run/rmmod; agent info 2>/dev/null; echo @status $(grep -c '^tacet ' /proc/modules); "
               "echo @end rmmod"]
     return "\n".join(lines) + "\n"
@@ -183,14 +186,14 @@ def split_console(text, outcomes):
 
 
 def run_cases(kernel, cases):
-    """Runs all; a guest that dies is started again for the cases that are left, a few times. Returns name -> Outcome."""
-    outcomes, left = {}, list(cases)
+    """Runs all, name -> Case; a guest that dies is started again for those that are left, a few times. Name -> Outcome."""
+    outcomes, left = {}, dict(cases)
     for _ in range(BOOTS):
-        run = GuestRun(kernel).run(script_for(left))
+        run = GuestRun(kernel, timeout=30 + 2 * len(left)).run(script_for(left))
         found = parse(run.output)
         split_console(run.console, found)
         outcomes.update(found)
-        left = [case for case in left if str(case) not in found]
+        left = {name: case for name, case in left.items() if name not in found}
         if not found:
             outcomes[""] = Outcome(output=run.output, console=run.console[-6000:], trouble="the guest did nothing")
         if not left or not found:

@@ -15,7 +15,6 @@ PAIRS = os.environ.get("TACET_PAIRS")
 UNLOAD = """
 source /guest.sh
 mkdir -p /mnt/case && cd /mnt/case || exit
-unload() { local i; for i in {1..40}; do rmmod tacet 2>/run/rmmod && return; sleep 0.05; done; cat /run/rmmod; return 1; }
 slab() { sed -n 's/^SUnreclaim: *\\([0-9]*\\).*/\\1/p' /proc/meminfo; }
 for i in file file{1..5}; do echo hello > $i; done
 for i in {1..100}; do
@@ -47,10 +46,10 @@ mkdir -p /mnt/case && cd /mnt/case || exit
 for i in {{1..60}}; do echo "name Sphinx77Quartz $i"; done > secret
 agent label secret
 agent policy 300 500
-serve block
+agent=$(agent serve block /run/agent.log)
 stress {pairs} {seed}
 echo "@stress $?"
-stop_serving
+kill $agent
 sleep 0.5
 echo "@watched $(watched_tasks)"
 echo "@doubles $(agent doubles | wc -l)"
@@ -58,7 +57,7 @@ echo "@pairs $(agent info | sed -n 's/^pairs //p')"
 echo "@received $(received)"
 agent info
 cd /
-for i in {{1..40}}; do rmmod tacet 2>/run/rmmod && break; sleep 0.1; done
+unload
 echo "@modules $(grep -c '^tacet ' /proc/modules)"
 """
 
