@@ -133,14 +133,15 @@ static long double_call(struct tacet_entry *entry, struct tacet_step *step)
 	}
 }
 
-/* The original handled a signal here: so does this task, at its next return to user mode. */
+/* The original handled a signal here: so does this task, at its next return to user mode. PASS: it has done so. */
 static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
 {
 	long result = step->interrupted ? step->result : -ERESTARTNOINTR;
 
 	if (step->has_output && tacet_marshal_replay(entry->call, entry->args, result, &step->out))
 		return tacet_doppelganger_diverge(entry, "buffers-differ");
-	tacet_signal_mirror(step);
+	if (!tacet_signal_mirror(step))
+		result = TACET_PASS;
 	tacet_ring_consume(entry->context->ring);
 	return result;
 }
@@ -167,8 +168,12 @@ static long follow(struct tacet_entry *entry)
 		step = tacet_ring_next(ring);
 		if (!step)
 			return tacet_doppelganger_die();
-		if (step->kind == TACET_STEP_SIGNAL)
-			return handle_signal(entry, step);
+		if (step->kind == TACET_STEP_SIGNAL) {
+			result = handle_signal(entry, step);
+			if (result == TACET_PASS)
+				continue;
+			return result;
+		}
 		if (!same_call(entry, step))
 			return tacet_doppelganger_diverge(entry, "calls-differ");
 		result = double_call(entry, step);

@@ -121,8 +121,8 @@ int tacet_signal_init(void);
 void tacet_signal_exit(void);
 /* Work of tacet_ring.late_signal. */
 void tacet_signal_deliver_late(struct work_struct *work);
-/* Gives the doppelganger the signal that the original handled here. */
-void tacet_signal_mirror(struct tacet_step *step);
+/* Gives the doppelganger the signal that the original handled here. False: it has got it already. */
+bool tacet_signal_mirror(struct tacet_step *step);
 
 /* emit.c: writes bytes of the kernel's own copy as the call would. Result like the call's. */
 long tacet_emit(struct tacet_entry *entry, struct file *file, const u8 *data, size_t length);

@@ -90,13 +90,14 @@ static void put_mask_in_force(const struct tacet_step *step)
 	set_restore_sigmask();
 }
 
-void tacet_signal_mirror(struct tacet_step *step)
+bool tacet_signal_mirror(struct tacet_step *step)
 {
 	if (cmpxchg(&step->claimed, 0, 1))
-		return;
+		return false;
 	if (step->has_mask)
 		put_mask_in_force(step);
 	send_sig_info(step->signal_number, &step->signal, current);
+	return true;
 }
 
 int tacet_signal_init(void)

@@ -256,6 +256,14 @@ static long doppelganger_exit(struct tacet_entry *entry)
 	return TACET_PASS;
 }
 
+/* Pages would be lent to a pipe and could change in it: programs then write. */
+static long refuse(struct tacet_entry *entry, long error)
+{
+	struct tacet_step *step = tacet_original_step(entry);
+
+	return step ? tacet_original_finish(entry, step, error) : TACET_LOST;
+}
+
 long tacet_original_special(struct tacet_entry *entry)
 {
 	switch (entry->call->special) {
@@ -279,6 +287,8 @@ long tacet_original_special(struct tacet_entry *entry)
 	case TACET_SPECIAL_SET_TID_ADDRESS:
 	case TACET_SPECIAL_ARCH_PRCTL:
 		return tacet_original_replay(entry);
+	case TACET_SPECIAL_VECTOR_TRANSFER:
+		return refuse(entry, -ENOSYS);
 	default:
 		tacet_pair_taint(entry->pair, "call-not-followed");
 		return TACET_LOST;
