@@ -18,7 +18,6 @@ prepare_base_image() {
 # with_mounted IMAGE FUNCTION...: runs one of these functions with the image's root mounted at $mounted, in a mount namespace
 # of its own, so that nothing stays mounted whatever happens.
 with_mounted() {
-    # shellcheck disable=SC2016
     unshare --mount --propagation private bash -euo pipefail -c '
         source "$1/load.sh"
         mounted=$(mktemp -d)
@@ -38,7 +37,6 @@ make_base_image() {
 }
 
 fill_base_image() {
-    # shellcheck disable=SC2016
     bootstrap_trixie "$mounted" "$tools/packages/image.list" \
         --customize-hook="copy-in $tools/lib/install-kernels /root" \
         --customize-hook="INITRD=No chroot \"\$1\" /root/install-kernels ${kernel_series[*]}" \

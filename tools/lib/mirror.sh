@@ -4,7 +4,6 @@
 
 # mirror_uri PATTERN: the first configured Debian archive whose release matches the extended regular expression.
 mirror_uri() {
-    # shellcheck disable=SC2016
     apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
         awk -v pattern="$1" '$2 ~ pattern && $3 == "main" { print $1; exit }'
 }
