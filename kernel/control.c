@@ -209,8 +209,10 @@ static int control_open(struct inode *inode, struct file *file)
 
 static int control_release(struct inode *inode, struct file *file)
 {
-	if (file->f_mode & FMODE_READ)
+	if (file->f_mode & FMODE_READ) {
+		tacet_question_end_pause();
 		tacet_event_release();
+	}
 	return 0;
 }
 

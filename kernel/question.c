@@ -461,6 +461,11 @@ int tacet_question_set_policy(const struct tacet_policy *policy)
 	return 0;
 }
 
+void tacet_question_end_pause(void)
+{
+	WRITE_ONCE(policy_paused, 0);
+}
+
 unsigned int tacet_policy_barrier_timeout(void)
 {
 	return msecs_to_jiffies(READ_ONCE(policy_barrier_timeout_ms));

@@ -37,8 +37,8 @@ struct tacet_label {
 /*
  * Opening the device needs CAP_SYS_ADMIN. An open for reading claims the one
  * event stream (EBUSY when it is taken); an open for writing only allows the
- * ioctls. Closing the stream keeps labels and cached verdicts in force; open
- * questions are delivered again to the next reader.
+ * ioctls. Closing the stream keeps labels and cached verdicts in force and ends
+ * a pause; open questions are delivered again to the next reader.
  */
 
 enum tacet_feature {
