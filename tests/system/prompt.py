@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The breach prompt on the guest's desktop, answered with the pointer."""
+
+import time
+
+WINDOW = "promptWindow"
+# The prompt ignores input for half a second; the guest is slow.
+GUARD_SECONDS = 0.8
+BUTTONS = {"block": "blockButton", "scrub": "scrubButton", "allow": "allowButton"}
+
+
+class Prompt:
+    """Waits for the prompt, reads it, answers it."""
+
+    def __init__(self, guest, screen):
+        self._guest, self._screen = guest, screen
+
+    def wait(self, timeout=30):
+        """Waits until the prompt takes input; returns its first sentence."""
+        sentence = self._screen.find("sentenceText", WINDOW, timeout).text
+        time.sleep(GUARD_SECONDS)
+        return sentence
+
+    def answer(self, verdict):
+        """Clicks the verdict's button; for quit opens the menu More with the pointer and takes its entry with the keyboard."""
+        if verdict == "quit":
+            self._screen.click("moreButton", WINDOW)
+            # Qt shows popup menus to nobody through AT-SPI.
+            time.sleep(GUARD_SECONDS)
+            self._guest.key("down")
+            self._guest.key("ret")
+        else:
+            self._screen.click(BUTTONS[verdict], WINDOW)
+        self._screen.wait_gone("", WINDOW)
+
+    def choose_duration(self, steps):
+        """Moves `steps` down in the list of durations, with the keyboard."""
+        self._screen.click("durationCombo", WINDOW)
+        time.sleep(GUARD_SECONDS)
+        for _ in range(steps):
+            self._guest.key("down")
+        self._guest.key("ret")
+
+    def show_details(self):
+        """Opens the details."""
+        self._screen.click("detailsButton", WINDOW)
+        return self._screen.find("details", WINDOW)

