@@ -98,6 +98,12 @@ static bool has_room(struct tacet_ring *ring)
 	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_STEPS;
 }
 
+/* Who had to wait for room goes on only with plenty of it: else it would wait again at once. */
+static bool is_half_empty(struct tacet_ring *ring)
+{
+	return READ_ONCE(ring->head) - smp_load_acquire(&ring->tail) <= TACET_RING_STEPS / 2;
+}
+
 static struct tacet_step *take(struct tacet_ring *ring)
 {
 	struct tacet_step *step = &ring->steps[ring->head % TACET_RING_STEPS];
@@ -124,7 +130,7 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 
 	if (!has_room(ring)) {
 		left = tacet_wait(ring->original_wait,
-				  has_room(ring) || !tacet_pair_lives(ring->pair),
+				  is_half_empty(ring) || !tacet_pair_lives(ring->pair),
 				  tacet_policy_barrier_timeout());
 		if (left == 0)
 			tacet_pair_taint(ring->pair, "doppelganger-too-slow");
@@ -177,7 +183,7 @@ struct tacet_step *tacet_ring_following(struct tacet_ring *ring)
 void tacet_ring_consume(struct tacet_ring *ring)
 {
 	smp_store_release(&ring->tail, ring->tail + 1);
-	if (wq_has_sleeper(&ring->original_wait))
+	if (is_half_empty(ring) && wq_has_sleeper(&ring->original_wait))
 		wake_up(&ring->original_wait);
 }
 
