@@ -15,9 +15,9 @@ MODULE_PARM_DESC(spins, "looks at the other side before a task goes to sleep");
 /* How long the doppelganger looks out for the signal step that may follow a call. */
 #define FOLLOW_TIMEOUT (HZ / 10)
 
-int tacet_ring_spins(void)
+static int spins_for(int other_cpu)
 {
-	return num_online_cpus() > 1 ? READ_ONCE(spins) : 0;
+	return READ_ONCE(other_cpu) == raw_smp_processor_id() ? 0 : READ_ONCE(spins);
 }
 
 struct tacet_ring *tacet_ring_create(struct tacet_pair *pair)
@@ -129,7 +129,7 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 	long left;
 
 	if (!has_room(ring)) {
-		left = tacet_wait(ring->original_wait,
+		left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait,
 				  is_half_empty(ring) || !tacet_pair_lives(ring->pair),
 				  tacet_policy_barrier_timeout());
 		if (left == 0)
@@ -148,6 +148,7 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 
 void tacet_ring_publish(struct tacet_ring *ring)
 {
+	WRITE_ONCE(ring->original_cpu, raw_smp_processor_id());
 	smp_store_release(&ring->head, ring->head + 1);
 	if (wq_has_sleeper(&ring->doppelganger_wait))
 		wake_up(&ring->doppelganger_wait);
@@ -162,7 +163,7 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 {
 	/* Unbounded but for the pair's life: the original may sleep in poll() for days. */
 	if (!has_step(ring, 0) &&
-	    tacet_wait(ring->doppelganger_wait,
+	    tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
 		       has_step(ring, 0) || !tacet_pair_lives(ring->pair),
 		       MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
@@ -173,7 +174,7 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 
 struct tacet_step *tacet_ring_following(struct tacet_ring *ring)
 {
-	if (tacet_wait(ring->doppelganger_wait,
+	if (tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
 		       has_step(ring, 1) || !tacet_pair_lives(ring->pair),
 		       FOLLOW_TIMEOUT) <= 0 || !has_step(ring, 1))
 		return NULL;
@@ -182,6 +183,7 @@ struct tacet_step *tacet_ring_following(struct tacet_ring *ring)
 
 void tacet_ring_consume(struct tacet_ring *ring)
 {
+	WRITE_ONCE(ring->doppelganger_cpu, raw_smp_processor_id());
 	smp_store_release(&ring->tail, ring->tail + 1);
 	if (is_half_empty(ring) && wq_has_sleeper(&ring->original_wait))
 		wake_up(&ring->original_wait);
@@ -204,7 +206,7 @@ static bool has_compared(struct tacet_step *step)
 
 bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 {
-	long left = tacet_wait(ring->original_wait,
+	long left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait,
 			       has_compared(step) || !tacet_pair_lives(ring->pair),
 			       tacet_policy_barrier_timeout());
 
@@ -215,7 +217,7 @@ bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 
 bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step)
 {
-	long left = tacet_wait(ring->doppelganger_wait,
+	long left = tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
 			       smp_load_acquire(&step->stage) == TACET_STAGE_COMPLETED ||
 				       !tacet_pair_lives(ring->pair),
 			       MAX_SCHEDULE_TIMEOUT);

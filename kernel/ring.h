@@ -79,9 +79,12 @@ struct tacet_ring {
 	struct delayed_work late_signal;
 	/* Written by the original. */
 	u32 head ____cacheline_aligned_in_smp;
+	/* Where it last ran: who shares a processor does better to sleep than to spin. */
+	int original_cpu;
 	wait_queue_head_t original_wait;
 	/* Written by the doppelganger. */
 	u32 tail ____cacheline_aligned_in_smp;
+	int doppelganger_cpu;
 	wait_queue_head_t doppelganger_wait;
 	struct tacet_step steps[TACET_RING_STEPS];
 };
@@ -123,10 +126,10 @@ void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int 
  * then sleeps, killable and freezable. > 0: the condition holds; 0: @timeout
  * jiffies have passed; < 0: a fatal signal.
  */
-#define tacet_wait(queue, condition, timeout)						\
+#define tacet_wait_spinning(spins, queue, condition, timeout)				\
 ({											\
 	long __left = (timeout);							\
-	int __spins = tacet_ring_spins();						\
+	int __spins = (spins);								\
 											\
 	while (!(condition) && __spins-- > 0 && !need_resched())			\
 		cpu_relax();								\
@@ -139,6 +142,7 @@ void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int 
 	__left;										\
 })
 
-int tacet_ring_spins(void);
+/* The same for what is seldom about to happen. */
+#define tacet_wait(queue, condition, timeout) tacet_wait_spinning(0, queue, condition, timeout)
 
 #endif
