@@ -92,12 +92,17 @@ struct tacet_labelset *tacet_labelset_get(struct tacet_labelset *set)
 void tacet_labelset_put(struct tacet_labelset *set)
 {
 	unsigned long flags;
+	bool last;
 
-	if (!set || !refcount_dec_and_lock_irqsave(&set->references, &sets_lock, &flags))
+	if (!set || refcount_dec_not_one(&set->references))
 		return;
-	hash_del_rcu(&set->node);
+	spin_lock_irqsave(&sets_lock, flags);
+	last = refcount_dec_and_test(&set->references);
+	if (last)
+		hash_del_rcu(&set->node);
 	spin_unlock_irqrestore(&sets_lock, flags);
-	kfree_rcu(set, rcu);
+	if (last)
+		kfree_rcu(set, rcu);
 }
 
 /* False when the union has more than TACET_LABEL_MAX categories. */

@@ -81,12 +81,15 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 /* As sigsuspend and the like do: the mask holds for the handler, the old one comes back after it. */
 static void put_mask_in_force(const struct tacet_step *step)
 {
+	/* A task's own cannot go away. */
+	struct sighand_struct *handlers = rcu_dereference_protected(current->sighand, true);
+
 	if (!test_restore_sigmask())
 		current->saved_sigmask = current->blocked;
-	spin_lock_irq(&current->sighand->siglock);
+	spin_lock_irq(&handlers->siglock);
 	current->blocked = step->mask;
 	recalc_sigpending();
-	spin_unlock_irq(&current->sighand->siglock);
+	spin_unlock_irq(&handlers->siglock);
 	set_restore_sigmask();
 }
 
