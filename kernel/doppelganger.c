@@ -77,23 +77,32 @@ static void ask_for_same_place(struct tacet_entry *entry, const struct tacet_ste
 	}
 }
 
+bool tacet_memory_wait(struct tacet_pair *pair, const struct tacet_step *step)
+{
+	return !step->memory_ticket ||
+	       tacet_wait(pair->wait, atomic64_read(&pair->memory_done) + 1 == step->memory_ticket ||
+				      !tacet_pair_lives(pair), MAX_SCHEDULE_TIMEOUT) >= 0;
+}
+
+void tacet_memory_pass_on(struct tacet_pair *pair, const struct tacet_step *step)
+{
+	if (!step->memory_ticket)
+		return;
+	atomic64_set(&pair->memory_done, step->memory_ticket);
+	if (wq_has_sleeper(&pair->wait))
+		wake_up_all(&pair->wait);
+}
+
 long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct pt_regs regs = *entry->regs;
-	struct tacet_pair *pair = entry->pair;
 	long result;
 
-	if (step->memory_ticket &&
-	    tacet_wait(pair->wait, atomic64_read(&pair->memory_done) + 1 == step->memory_ticket ||
-				   !tacet_pair_lives(pair), MAX_SCHEDULE_TIMEOUT) < 0)
+	if (!tacet_memory_wait(entry->pair, step))
 		return tacet_doppelganger_die();
 	ask_for_same_place(entry, step, &regs);
 	result = static_call(tacet_system_call)(&regs, regs.orig_ax);
-	if (step->memory_ticket) {
-		atomic64_set(&pair->memory_done, step->memory_ticket);
-		if (wq_has_sleeper(&pair->wait))
-			wake_up_all(&pair->wait);
-	}
+	tacet_memory_pass_on(entry->pair, step);
 	if (result != step->result)
 		return tacet_doppelganger_diverge(entry, "memory-differs");
 	return result;

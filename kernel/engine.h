@@ -44,6 +44,8 @@ long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsi
 long tacet_original_call(struct tacet_entry *entry);
 long tacet_watched_call(struct tacet_entry *entry);
 long tacet_tainted_call(struct tacet_entry *entry);
+/* Runs a call that changes the address space, one at a time, and numbers it. */
+long tacet_run_in_order(struct tacet_entry *entry, struct tacet_step *step);
 /* Ends a call of the original: remembers a restart, notes pending signals, publishes. Returns the result. */
 long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, long result);
 /* A step filled with the call and its arguments; NULL: the pair is gone, fall back. */
@@ -72,6 +74,9 @@ bool tacet_ioctl_transfers(const struct tacet_entry *entry);
 long tacet_original_replay(struct tacet_entry *entry);
 /* Writes result and out data of @step into the doppelganger. Returns the result. */
 long tacet_doppelganger_replay(struct tacet_entry *entry, struct tacet_step *step);
+/* The doppelganger's thread waits until it is the turn of @step among such calls. False: it has to die. */
+bool tacet_memory_wait(struct tacet_pair *pair, const struct tacet_step *step);
+void tacet_memory_pass_on(struct tacet_pair *pair, const struct tacet_step *step);
 /* Runs the call in the doppelganger too and compares the results. */
 long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step);
 

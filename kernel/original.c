@@ -152,7 +152,7 @@ static bool reads_nothing(const struct tacet_entry *entry)
 	return entry->number == __NR_recvfrom && entry->args[3] & MSG_TRUNC;
 }
 
-static long run_in_order(struct tacet_entry *entry, struct tacet_step *step)
+long tacet_run_in_order(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_pair *pair = entry->pair;
 	bool locks = has_company();
@@ -185,7 +185,7 @@ long tacet_original_replay(struct tacet_entry *entry)
 	}
 	if (entry->call->flags & TACET_CALL_READS)
 		file = tacet_entry_file(entry);
-	result = entry->call->flags & TACET_CALL_ORDERED ? run_in_order(entry, step) : tacet_run(entry);
+	result = entry->call->flags & TACET_CALL_ORDERED ? tacet_run_in_order(entry, step) : tacet_run(entry);
 	error = tacet_marshal_out(entry->call, entry->args, result, &step->out);
 	if (!error && file && result > 0)
 		error = scrub_payload(entry, step, file, explicit_position(entry), result);

@@ -157,8 +157,6 @@ static int label_mapping(struct tacet_entry *entry, struct file *file)
 static long original_mmap(struct tacet_entry *entry)
 {
 	struct tacet_step *step = tacet_original_step(entry);
-	struct tacet_pair *pair = entry->pair;
-	bool locks = get_nr_threads(current) > 1;
 	long result;
 
 	if (!step)
@@ -166,14 +164,8 @@ static long original_mmap(struct tacet_entry *entry)
 	if (maps_file(entry))
 		step->file = fget(entry->args[4]);
 	result = step->file ? label_mapping(entry, step->file) : 0;
-	if (!result) {
-		if (locks && mutex_lock_killable(&pair->memory_order))
-			return -EINTR;
-		result = tacet_run(entry);
-		step->memory_ticket = ++pair->memory_issued;
-		if (locks)
-			mutex_unlock(&pair->memory_order);
-	}
+	if (!result)
+		result = tacet_run_in_order(entry, step);
 	return tacet_original_finish(entry, step, result);
 }
 
@@ -215,13 +207,10 @@ static long map_like_original(struct tacet_entry *entry, struct tacet_step *step
 
 static long doppelganger_mmap(struct tacet_entry *entry, struct tacet_step *step)
 {
-	struct tacet_pair *pair = entry->pair;
 	struct file *file = NULL;
 	long result = step->result;
 
-	if (step->memory_ticket &&
-	    tacet_wait(pair->wait, atomic64_read(&pair->memory_done) + 1 == step->memory_ticket ||
-				   !tacet_pair_lives(pair), MAX_SCHEDULE_TIMEOUT) < 0)
+	if (!tacet_memory_wait(entry->pair, step))
 		return tacet_doppelganger_die();
 	if (!IS_ERR_VALUE(step->result)) {
 		if (step->file)
@@ -232,11 +221,7 @@ static long doppelganger_mmap(struct tacet_entry *entry, struct tacet_step *step
 		if (file)
 			fput(file);
 	}
-	if (step->memory_ticket) {
-		atomic64_set(&pair->memory_done, step->memory_ticket);
-		if (wq_has_sleeper(&pair->wait))
-			wake_up_all(&pair->wait);
-	}
+	tacet_memory_pass_on(entry->pair, step);
 	return result == step->result ? result : tacet_doppelganger_diverge(entry, "memory-differs");
 }
 
