@@ -97,15 +97,15 @@ def build_programs():
 
 
 class GuestRun:
-    """One run of ./dev kernel. `output`, `console`, `status` after run()."""
+    """One run of ./dev kernel, whose script and output stay in the build directory under `name`. Results after run()."""
 
-    def __init__(self, kernel, *, append="", memory="1G", timeout=240):
-        self.kernel, self.append, self.memory, self.timeout = kernel, append, memory, timeout
+    def __init__(self, kernel, name, *, append="", memory="1G", timeout=240):
+        self.kernel, self.name, self.append, self.memory, self.timeout = kernel, name, append, memory, timeout
         self.output = self.console = ""
         self.status = None
 
     def _copies(self, script):
-        file = build_directory() / f"script-{self.kernel}-{os.getpid()}.sh"
+        file = build_directory() / f"{self.name}-{self.kernel}.sh"
         file.write_text(script)
         copies = {file: "/script.sh", HERE / "guest.sh": "/guest.sh"}
         copies.update({path: f"/usr/bin/{name}" for name, path in build_programs().items()})
@@ -126,8 +126,8 @@ class GuestRun:
             reader.join()
             self.status = process.wait()
         self.console = console[0].decode(errors="replace").replace("\r", "")
-        for name, text in (("output", self.output), ("console", self.console)):
-            (build_directory() / f"last-{self.kernel}.{name}").write_text(text)
+        for kind, text in (("output", self.output), ("console", self.console)):
+            (build_directory() / f"{self.name}-{self.kernel}.{kind}").write_text(text)
         return self
 
 
@@ -189,7 +189,7 @@ def run_cases(kernel, cases):
     """Runs all, name -> Case; a guest that dies is started again for those that are left, a few times. Name -> Outcome."""
     outcomes, left = {}, dict(cases)
     for _ in range(BOOTS):
-        run = GuestRun(kernel, timeout=30 + 2 * len(left)).run(script_for(left))
+        run = GuestRun(kernel, "cases", timeout=30 + 2 * len(left)).run(script_for(left))
         found = parse(run.output)
         split_console(run.console, found)
         outcomes.update(found)
