@@ -9,6 +9,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <net/sock.h>
+#include <net/tcp_states.h>
 
 #include "channel.h"
 #include "control.h"
@@ -103,6 +104,34 @@ struct tacet_channel *tacet_channel_of_reader(struct file *file)
 		return find(file_inode(file));
 	socket = sock_from_file(file);
 	return socket && socket->sk ? find(socket->sk) : NULL;
+}
+
+static bool is_channel(const void *key)
+{
+	struct tacet_channel *channel;
+	bool found = false;
+
+	rcu_read_lock();
+	hlist_for_each_entry_rcu(channel, bucket_of(key), node)
+		found = found || channel->key == key;
+	rcu_read_unlock();
+	return found;
+}
+
+/* Under the lock of the table of files: nothing may sleep. */
+static int may_give_derived_data(const void *unused, struct file *file, unsigned int fd)
+{
+	struct socket *socket;
+
+	if (S_ISFIFO(file_inode(file)->i_mode))
+		return is_channel(file_inode(file));
+	socket = sock_from_file(file);
+	return socket && socket->sk && (socket->sk->sk_state == TCP_LISTEN || is_channel(socket->sk));
+}
+
+bool tacet_channel_held(void)
+{
+	return atomic_read(&channels) && iterate_fd(current->files, 0, may_give_derived_data, NULL);
 }
 
 struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel)

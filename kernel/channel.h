@@ -17,6 +17,11 @@ void tacet_channel_exit(void);
 
 /* The channel that is read from @file when it has derived data; a reference or NULL. Cheap when there are none. */
 struct tacet_channel *tacet_channel_of_reader(struct file *file);
+/*
+ * Whether the current process could still take derived data from a channel: it
+ * holds the reading end of one, or a listening socket.
+ */
+bool tacet_channel_held(void);
 void tacet_channel_put(struct tacet_channel *channel);
 struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel);
 /* The labelled file that it all began with; a reference or NULL. */

@@ -5,8 +5,6 @@
  * differ: otherwise nothing that was read lives on in it.
  */
 #include <linux/binfmts.h>
-#include <linux/fdtable.h>
-#include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -46,26 +44,12 @@ static int gather_strings(const struct tacet_entry *entry, struct tacet_blob *bl
 	return error ?: append_vector(blob, (const char __user *const __user *)entry->args[first + 1]);
 }
 
-static int is_source_of_label(const void *data, struct file *file, unsigned int fd)
-{
-	struct tacet_labelset *set = tacet_source_label(file);
-	bool found = set;
-
-	tacet_labelset_put(set);
-	return found;
-}
-
-static bool holds_labelled_files(void)
-{
-	return iterate_fd(current->files, 0, is_source_of_label, NULL);
-}
-
-/* The program has no doppelganger; watched ones are let go when they hold nothing to watch. */
+/* The program has no doppelganger; watched ones are let go when they hold nothing to watch. Labelled files watch themselves. */
 long tacet_unpaired_exec(struct tacet_entry *entry)
 {
 	long result = tacet_run(entry);
 
-	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !holds_labelled_files())
+	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_held())
 		tacet_task_detach(entry->context);
 	return result;
 }
@@ -137,7 +121,7 @@ long tacet_original_exec(struct tacet_entry *entry)
 		return result;
 	}
 	leave_pair(entry->context, pair);
-	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !holds_labelled_files())
+	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !tacet_channel_held())
 		tacet_task_detach(entry->context);
 	return result;
 }

@@ -12,6 +12,9 @@ static int spins = 2000;
 module_param(spins, int, 0644);
 MODULE_PARM_DESC(spins, "looks at the other side before a task goes to sleep");
 
+/* Kept free for signals. */
+#define SIGNAL_STEPS 8
+
 /* How long the doppelganger looks out for the signal step that may follow a call. */
 #define FOLLOW_TIMEOUT (HZ / 10)
 
@@ -95,6 +98,12 @@ void tacet_ring_wake(struct tacet_ring *ring)
 
 static bool has_room(struct tacet_ring *ring)
 {
+	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_STEPS - SIGNAL_STEPS;
+}
+
+/* For signals, which cannot wait. */
+static bool has_last_room(struct tacet_ring *ring)
+{
 	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_STEPS;
 }
 
@@ -120,7 +129,7 @@ static struct tacet_step *take(struct tacet_ring *ring)
 
 struct tacet_step *tacet_ring_try_reserve(struct tacet_ring *ring)
 {
-	return tacet_pair_lives(ring->pair) && has_room(ring) ? take(ring) : NULL;
+	return tacet_pair_lives(ring->pair) && has_last_room(ring) ? take(ring) : NULL;
 }
 
 struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
