@@ -45,7 +45,7 @@ qsizetype sequenceLength(QByteArrayView bytes)
     return QByteArrayView(bytes.first(length)).isValidUtf8() ? length : 1;
 }
 
-// Every byte stays visible: a control character gets its picture, a byte that is not UTF-8 the replacement character.
+// Every byte stays visible: control characters get a sign that each font has, a byte that is not UTF-8 the replacement character.
 QString visible(QByteArrayView sequence)
 {
     const auto lead = quint8(sequence.front());
@@ -53,10 +53,12 @@ QString visible(QByteArrayView sequence)
         return QString(QChar::ReplacementCharacter);
     if (lead == '\n')
         return u"⏎\n"_s;
-    if (lead < 0x20)
-        return QString(QChar(0x2400 + lead));
-    if (lead == 0x7f)
-        return QString(QChar(0x2421));
+    if (lead == '\r')
+        return u"←"_s;
+    if (lead == '\t')
+        return u"→"_s;
+    if (lead < 0x20 || lead == 0x7f)
+        return u"·"_s;
     const QString text = QString::fromUtf8(sequence);
     const auto category = QChar::category(text.toUcs4().constFirst());
     const bool invisible = category == QChar::Other_Format || category == QChar::Other_Control

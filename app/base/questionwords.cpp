@@ -46,6 +46,19 @@ QString QuestionWords::sentence(const Question &question)
     return tr("%1 is about to send data derived from %2 to %3.").arg(app(question), data(question), where);
 }
 
+QString QuestionWords::shortSentence(const Question &question)
+{
+    const QString file = question.file.isEmpty() ? data(question) : shownBold(question.file.section(u'/', -1), 60);
+    const QString name = shownBold(question.appName(), 40);
+    const QString where = shownBold(destination(question), 60);
+    if (question.tainted) {
+        //: %1: an app; %2: a file; %3: a host and port, or a device
+        return tr("%1 is about to send data that may be derived from %2 to %3.").arg(name, file, where);
+    }
+    //: %1: an app; %2: a file; %3: a host and port, or a device
+    return tr("%1 is about to send data derived from %2 to %3.").arg(name, file, where);
+}
+
 QString QuestionWords::lateSentence(const Question &question)
 {
     //: %1: an app; %2: a file; %3: a host and port, or a device
@@ -66,10 +79,14 @@ QString QuestionWords::likeness(const Question &question)
         return tr("Not sure: there is no scrubbed run to compare with, so the data may be unrelated.");
     if (question.callsTotal == 0)
         return tr("The two runs could not be compared.");
-    const double share = double(question.callsEqual) / double(question.callsTotal);
+    // The last one is the call in question, which differs by what it sends.
+    if (question.callsEqual + 1 >= question.callsTotal)
+        return tr("Very sure: both runs were alike up to here.");
+    const quint64 total = question.callsTotal - 1;
+    const double share = double(question.callsEqual) / double(total);
     const QLocale locale;
     const QString counts = tr("%1 of %2 system calls were alike in both runs")
-                               .arg(locale.toString(question.callsEqual), locale.toString(question.callsTotal));
+                               .arg(locale.toString(question.callsEqual), locale.toString(total));
     // A run that went another way differs in its output for reasons of its own.
     if (share >= 0.95)
         return tr("Very sure: %1.").arg(counts);

@@ -14,6 +14,8 @@ class QuestionWords
 
 public:
     static QString sentence(const Question &question);
+    // For notifications, which have room for little.
+    static QString shortSentence(const Question &question);
     // After the daemon blocked it because nobody answered in time.
     static QString lateSentence(const Question &question);
     static QString destination(const Question &question);

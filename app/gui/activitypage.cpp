@@ -150,6 +150,7 @@ void ActivityPage::buildTable()
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 7 / 4);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
     const int character = fontMetrics().averageCharWidth();
     m_table->setColumnWidth(ActivityModel::When, character * 22);
     m_table->setColumnWidth(ActivityModel::Event, character * 38);

@@ -66,6 +66,7 @@ void Application::connectState()
 void Application::connectPrompt()
 {
     connect(&m_prompt, &PromptWindow::answerChosen, &m_client, &DaemonClient::answer);
+    connect(&m_prompt, &PromptWindow::attended, &m_notifier, &Notifier::close);
     connect(&m_prompt, &PromptWindow::ruleChosen, &m_client, &DaemonClient::addRule);
     connect(&m_client, &DaemonClient::answerFailed, this, &Application::onAnswerFailed);
 }

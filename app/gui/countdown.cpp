@@ -55,6 +55,7 @@ void Countdown::hold()
     const auto when = QDateTime::currentDateTime().addMSecs(remainingMilliseconds());
     setText(tr("The countdown is stopped and this window stays open. Without an answer, Tacet still blocks at %1.")
                 .arg(QLocale().toString(when.time(), u"HH:mm:ss"_s)));
+    Q_EMIT held();
 }
 
 void Countdown::showExpired()

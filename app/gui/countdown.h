@@ -28,6 +28,9 @@ public:
     bool isHeld() const { return m_held; }
     void showExpired();
 
+Q_SIGNALS:
+    void held();
+
 private:
     qint64 remainingMilliseconds() const;
     void refresh();

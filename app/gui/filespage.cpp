@@ -91,6 +91,7 @@ void FilesPage::buildTable()
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 7 / 4);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
     const int character = fontMetrics().averageCharWidth();
     m_table->setColumnWidth(FilesModel::Name, character * 30);
     m_table->setColumnWidth(FilesModel::Category, character * 24);

@@ -64,7 +64,7 @@ QString Notifier::bodyOf(const Question &question) const
     if (m_lock->mayBeLocked())
         return QuestionWords::sentenceWithoutFile(question).toHtmlEscaped();
     // Notification servers know <b> and <i> at most, as the sentence does.
-    return QuestionWords::sentence(question);
+    return QuestionWords::shortSentence(question);
 }
 
 void Notifier::send(const Question &question, uint replaced)
@@ -72,7 +72,8 @@ void Notifier::send(const Question &question, uint replaced)
     QStringList actions{u"block"_s, tr("Block")};
     if (question.canSendScrubbed())
         actions << u"scrub"_s << tr("Send scrubbed");
-    actions << u"default"_s << tr("Details…") << u"details"_s << tr("Details…");
+    // The click on the notification itself. A fourth action would make LXQt hide all of them in a list.
+    actions << u"default"_s << tr("Details…");
     constexpr uchar critical = 2;
     const QVariantMap hints{
         {u"urgency"_s, QVariant::fromValue(critical)},

@@ -2,9 +2,9 @@
 #include "previewpane.h"
 
 #include "base/words.h"
+#include "fixedfont.h"
 
 #include <QComboBox>
-#include <QFontDatabase>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -50,7 +50,7 @@ QPlainTextEdit *PreviewPane::addView(const QString &name, const QString &accessi
     view->setReadOnly(true);
     view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     view->setTabChangesFocus(true);
-    view->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    view->setFont(fixedFont());
     // Bytes have one order, whatever direction the language has.
     view->setLayoutDirection(Qt::LeftToRight);
     view->setWordWrapMode(QTextOption::WrapAnywhere);

@@ -31,6 +31,7 @@ PromptWindow::PromptWindow(Countdown::Clock clock, QWidget *parent)
 {
     m_countdown->setObjectName(u"countdown"_s);
     build();
+    connect(m_countdown, &Countdown::held, this, [this] { Q_EMIT attended(m_question.id); });
     connect(m_similar, &QCheckBox::toggled, this,
             [this](bool checked) { m_similarIds = checked ? similarIds() : QList<quint64>(); });
 }
@@ -202,6 +203,21 @@ void PromptWindow::fit()
     const int details = m_detailsArea->isHidden() ? 0 : qBound(0, wanted, qMax(0, space - rest));
     m_detailsArea->setMinimumHeight(details);
     resize(width, qMin(rest + details, space));
+    stayOnScreen();
+}
+
+// A window that grew must not push its buttons off the screen. Where windows cannot move themselves (Wayland) the compositor sees to it.
+void PromptWindow::stayOnScreen()
+{
+    if (!isVisible())
+        return;
+    const QRect space = screen()->availableGeometry();
+    const QSize border = frameGeometry().size() - geometry().size();
+    const QSize outer = size() + border;
+    const QPoint wanted(qBound(space.left(), frameGeometry().left(), qMax(space.left(), space.right() + 1 - outer.width())),
+                        qBound(space.top(), frameGeometry().top(), qMax(space.top(), space.bottom() + 1 - outer.height())));
+    if (wanted != frameGeometry().topLeft())
+        move(wanted);
 }
 
 void PromptWindow::setDetailsShown(bool shown)

@@ -42,6 +42,8 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void answerChosen(quint64 id, const Tacet::Answer &answer);
+    // The person turned to the question here: what tells of it elsewhere is only in the way.
+    void attended(quint64 id);
     // For a question that expired while the person was reading.
     void ruleChosen(const Tacet::RuleDraft &draft);
 
@@ -73,6 +75,7 @@ private:
     void setBusy(bool busy);
     void setDetailsShown(bool shown);
     void fit();
+    void stayOnScreen();
 
     void choose(Verdict verdict);
     void chooseLate(Verdict verdict);

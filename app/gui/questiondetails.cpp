@@ -4,9 +4,9 @@
 #include "base/questionwords.h"
 #include "base/untrusted.h"
 #include "base/words.h"
+#include "fixedfont.h"
 #include "previewpane.h"
 
-#include <QFontDatabase>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -73,7 +73,7 @@ void QuestionDetails::addCommand(QFormLayout *form)
     m_command->setReadOnly(true);
     m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_command->setTabChangesFocus(true);
-    m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_command->setFont(fixedFont());
     m_command->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_command->setLayoutDirection(Qt::LeftToRight);
     m_command->setFixedHeight(QFontMetrics(m_command->font()).lineSpacing() * 7 / 2);

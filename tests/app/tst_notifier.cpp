@@ -106,7 +106,7 @@ void TestNotifier::showsQuestion()
     QTRY_COMPARE(m_server.shown.size(), 1);
     QVERIFY(m_server.shown.first().at(4).toString().contains(u"salaries.csv"_s));
     const QStringList actions = m_server.shown.first().at(5).toStringList();
-    QVERIFY(actions.contains(u"block"_s) && actions.contains(u"scrub"_s) && actions.contains(u"details"_s));
+    QVERIFY(actions.contains(u"block"_s) && actions.contains(u"scrub"_s) && actions.contains(u"default"_s));
     QVERIFY(!actions.contains(u"allow"_s));
 }
 
@@ -127,7 +127,7 @@ void TestNotifier::actions()
     QCOMPARE(answers.first().at(1).value<Answer>().verdict, Verdict::Block);
     invoke(m_server.last, u"scrub"_s);
     QTRY_COMPARE(answers.size(), 2);
-    invoke(m_server.last, u"details"_s);
+    invoke(m_server.last, u"default"_s);
     QTRY_COMPARE(details.size(), 1);
 }
 

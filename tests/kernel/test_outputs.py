@@ -11,6 +11,8 @@ OUTPUTS = [
     "sendmsg", "sendmsg-addressed", "zero-copy", "sendmmsg", "splice", "sendfile", "sendfile-at", "child", "thread",
     "spawn", "vfork",
 ]
+# Borders of messages are lost in the comparison: blocked instead (docs/limits.md).
+NOT_SCRUBBED = ["sendmmsg"]
 # What arrives there tells by its order, number or place.
 COVERT = ["branch", "length", "port", "connect"]
 
@@ -34,10 +36,17 @@ def test_allowed(case, outcome):
     assert outcome.status == 0, outcome.describe()
 
 
-@pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret", "scrub") for name in OUTPUTS], ids=str)
+@pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret", "scrub") for name in OUTPUTS
+                                  if name not in NOT_SCRUBBED], ids=str)
 def test_scrubbed(case, outcome):
     assert_scrubbed(outcome)
     assert outcome.status == 0, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret", "scrub") for name in NOT_SCRUBBED], ids=str)
+def test_blocked_instead_of_scrubbed(case, outcome):
+    assert_blocked(outcome)
+    assert "Operation not permitted" in outcome.output, outcome.describe()
 
 
 @pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret") for name in COVERT], ids=str)

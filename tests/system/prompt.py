@@ -34,12 +34,12 @@ class Prompt:
         self._screen.wait_gone("", WINDOW)
 
     def choose_duration(self, steps):
-        """Moves `steps` down in the list of durations, with the keyboard."""
-        self._screen.click("durationCombo", WINDOW)
-        time.sleep(GUARD_SECONDS)
+        """Moves `steps` down in the list of durations, with the keyboard; a click on the text gives the window the keyboard."""
+        self._screen.click("sentenceText", WINDOW)
+        self._guest.key("alt", "l")
         for _ in range(steps):
             self._guest.key("down")
-        self._guest.key("ret")
+        return self._screen.find("ruleText", WINDOW)
 
     def show_details(self):
         """Opens the details."""

@@ -24,6 +24,10 @@ class Remote:
                         check=True)
         self._start = 0
 
+    def fetch(self, url):
+        """Starts to get a URL from the remote host; what comes counts as received. Returns the Popen."""
+        return self._guest.popen(f"curl -sS -f -m 90 {url} >>{RECEIVED}", remote=True)
+
     def stop(self):
         """Keeps what came, and ends the server."""
         self.forget()

@@ -69,6 +69,22 @@ class Scene:
         """Runs a shell command of anna's in her session, in the folder, to its end."""
         return self.start(command).finish(timeout)
 
+    def start_app(self):
+        """Starts tacet-app in anna's session and waits until it may be asked."""
+        self.guest.run(["systemd-run", "--user", "--quiet", "--collect", "tacet-app", "--background"], session=True, check=True)
+        self.guest.wait_for(self.app_is_agent, what="the app to register")
+
+    def stop_app(self):
+        """Ends tacet-app."""
+        self.guest.run("pkill -x tacet-app", check=True)
+        self.guest.wait_for(lambda: not self.app_is_agent(), what="the app to go")
+
+    def app_is_agent(self):
+        """Whether somebody can be asked, as `tacet doctor` says."""
+        protections = self.tacet.json("doctor", check=False)["protections"]
+        return any(item["name"] == "questions" and item["detail"] != "no-agent" and item["by"] != "tacetd is not running"
+                   for item in protections)
+
     def send_and_answer(self, command, verdict):
         """Starts a command, answers the one question that it raises; returns the question and how the command ended."""
         self.secret.allowed |= verdict == "allow"

@@ -21,3 +21,22 @@ def test_click(scene, verdict):
     else:
         scene.assert_nothing_leaked()
     assert scene.decisions() == [("answered", verdict)]
+
+
+def test_always(scene):
+    """Block for always in the prompt asks for anna's password and makes a rule, which the next attempt meets."""
+    scene.label()
+    attempt = scene.start(UPLOAD)
+    scene.prompt.wait()
+    scene.prompt.choose_duration(5)
+    scene.screen.click("blockButton", "promptWindow")
+    agent = scene.screen.of("lxqt-policykit-agent")
+    agent.find("")
+    agent.close()
+    scene.guest.type("anna\n")
+    scene.screen.wait_gone("", "promptWindow")
+    assert attempt.finish().returncode != 0
+    assert [rule["verdict"] for rule in scene.tacet.rules()] == ["block"]
+    assert scene.run(UPLOAD).returncode != 0
+    assert scene.decisions() == [("answered", "block"), ("rule", "block")]
+    scene.assert_nothing_leaked()

