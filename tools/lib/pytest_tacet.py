@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The project's pytest plugin: each test that takes `kernel` runs on every kernel series; a skipped test fails."""
+"""The project's pytest plugin: each test that takes `kernel` runs on every kernel series; a skipped test fails; slow ones
+say so as they end, so that a log which was cut off tells where the time went."""
 
 import os
+import time
 
 import pytest
 
+SLOW_SECONDS = 15
 
 def all_kernels():
     """The supported kernel series, as the driver passes them."""
@@ -40,3 +43,19 @@ def pytest_make_collect_report():
     """Turns the skip of a whole module into a failure."""
     outcome = yield
     _fail_when_skipped(outcome.get_result())
+
+
+def pytest_sessionstart(session):
+    """Remembers when it all began."""
+    session.config.tacet_started = time.monotonic()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    """Prints what a slow test took, with its fixtures, and the time since the start."""
+    began = time.monotonic()
+    yield
+    now = time.monotonic()
+    if now - began > SLOW_SECONDS:
+        item.config.get_terminal_writer().line(f" {item.name}: {now - began:.0f} s ({now - item.config.tacet_started:.0f} s)",
+                                               flush=True)
