@@ -28,12 +28,16 @@ public:
 
     void print_log()
     {
-        for (const Dictionary& entry : client_.log(last_, static_cast<std::uint32_t>(limit_max))) {
-            Json item = to_json(entry);
-            last_ = item["id"];
-            item["type"] = "log";
-            print_news(item, json_, describe_entry(item));
-        }
+        std::vector<Dictionary> page;
+        do {
+            page = client_.log(last_, static_cast<std::uint32_t>(limit_max));
+            for (const Dictionary& entry : page) {
+                Json item = to_json(entry);
+                last_ = item["id"];
+                item["type"] = "log";
+                print_news(item, json_, describe_entry(item));
+            }
+        } while (page.size() == limit_max);
     }
 
     void print_questions()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tacet-scrub: reads a sensitive file on fd 0, writes its shadow on fd 1, and can do nothing else.
+// tacet-scrub: takes pairs of open files from the socket on fd 0, reads the first, writes its shadow to the second, and can do
+// nothing else.
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/audit.h>
@@ -8,12 +9,15 @@
 #include <pwd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 
+#include "labels/scrub_worker.h"
 #include "labels/scrubber.h"
 
 namespace {
@@ -37,27 +41,43 @@ bool limit(int resource, rlim_t value)
     return setrlimit(static_cast<__rlimit_resource>(resource), &both) == 0;
 }
 
-bool limit_resources()
+// The pairs, in one message of the daemon's; nothing: there is none.
+std::span<const int> take_files()
 {
-    return limit(RLIMIT_CORE, 0) && limit(RLIMIT_CPU, cpu_seconds) && limit(RLIMIT_NOFILE, 0) && limit(RLIMIT_NPROC, 0)
-           && close_range(3, ~0U, 0) == 0;
+    static std::array<int, 2 * tacet::ScrubWorker::files_max> files;
+    alignas(cmsghdr) static std::array<char, CMSG_SPACE(sizeof(files))> control;
+    char byte = 0;
+    iovec content{&byte, 1};
+    msghdr message{};
+    message.msg_iov = &content;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    if (recvmsg(STDIN_FILENO, &message, MSG_CMSG_CLOEXEC) != 1 || (message.msg_flags & MSG_CTRUNC) != 0)
+        return {};
+    const cmsghdr* header = CMSG_FIRSTHDR(&message);
+    if (header == nullptr || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+        return {};
+    const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    std::memcpy(files.data(), CMSG_DATA(header), count * sizeof(int));
+    return std::span(files).first(count);
 }
 
-// read(0, ...), write(1, ...), exit. Strict mode would do the same, but is refused under the unit's own filter.
+bool limit_resources()
+{
+    return limit(RLIMIT_CORE, 0) && limit(RLIMIT_CPU, cpu_seconds) && limit(RLIMIT_NOFILE, 0) && limit(RLIMIT_NPROC, 0);
+}
+
+// read, write, exit on what is open. Strict mode would do the same, but is refused under the unit's own filter.
 bool confine()
 {
-    constexpr auto argument = offsetof(seccomp_data, args);
-    std::array<sock_filter, 12> code{{
+    std::array<sock_filter, 8> code{{
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 9),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 5),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 6, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_read, 0, 2),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDIN_FILENO, 3, 4),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDOUT_FILENO, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_read, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
     }};
@@ -66,10 +86,10 @@ bool confine()
            && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-bool write_all(std::span<const char> bytes)
+bool write_all(int output, std::span<const char> bytes)
 {
     while (!bytes.empty()) {
-        const ssize_t written = write(STDOUT_FILENO, bytes.data(), bytes.size());
+        const ssize_t written = write(output, bytes.data(), bytes.size());
         if (written <= 0)
             return false;
         bytes = bytes.subspan(static_cast<std::size_t>(written));
@@ -77,16 +97,16 @@ bool write_all(std::span<const char> bytes)
     return true;
 }
 
-bool scrub_stream()
+bool scrub_stream(int input, int output)
 {
     static std::array<char, 128 * 1024> buffer;
     for (;;) {
-        const ssize_t size = read(STDIN_FILENO, buffer.data(), buffer.size());
+        const ssize_t size = read(input, buffer.data(), buffer.size());
         if (size <= 0)
             return size == 0;
         const std::span<char> chunk(buffer.data(), static_cast<std::size_t>(size));
         tacet::scrub(chunk);
-        if (!write_all(chunk))
+        if (!write_all(output, chunk))
             return false;
     }
 }
@@ -95,7 +115,13 @@ bool scrub_stream()
 
 int main()
 {
-    if (!drop_user() || !limit_resources() || !confine())
+    if (close_range(3, ~0U, 0) != 0)
         return 2;
-    _exit(scrub_stream() ? 0 : 1);
+    const auto files = take_files();
+    if (files.empty() || files.size() % 2 != 0 || !drop_user() || !limit_resources() || !confine())
+        return 2;
+    bool done = true;
+    for (std::size_t pair = 0; pair < files.size(); pair += 2)
+        done = scrub_stream(files[pair], files[pair + 1]) && done;
+    _exit(done ? 0 : 1);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs tacet-scrub on one file, without waiting for it.
+// Runs tacet-scrub on some files, without waiting for it.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "util/event_loop.h"
@@ -11,17 +12,25 @@
 
 namespace tacet {
 
+struct ScrubFile {
+    int input;
+    int output;
+};
+
 class ScrubWorker {
 public:
+    static constexpr std::size_t files_max = 64; // a call
+
     virtual ~ScrubWorker() = default;
-    // input, output: stay the caller's, needed only during the call. Dropping the Pending ends the work.
-    virtual Result<std::unique_ptr<Pending>> start(int input, int output, std::function<void(bool succeeded)> done) = 0;
+    // The descriptors stay the caller's, needed only during the call. succeeded: all of them; else the output of those that
+    // were not reached is shorter than the input. Dropping the Pending ends the work.
+    virtual Result<std::unique_ptr<Pending>> start(std::span<const ScrubFile> files, std::function<void(bool succeeded)> done) = 0;
 };
 
 class ScrubProcess final : public ScrubWorker {
 public:
     ScrubProcess(EventLoop& loop, std::string program) : loop_(loop), program_(std::move(program)) {}
-    Result<std::unique_ptr<Pending>> start(int input, int output, std::function<void(bool)> done) override;
+    Result<std::unique_ptr<Pending>> start(std::span<const ScrubFile> files, std::function<void(bool)> done) override;
 
 private:
     EventLoop& loop_;

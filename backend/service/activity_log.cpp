@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "service/activity_log.h"
 
+#include <set>
+
 #include "util/journal.h"
 
 namespace tacet {
@@ -27,14 +29,20 @@ std::optional<uid_t> visible_owner(const Caller& caller)
     return caller.is_root() ? std::nullopt : std::optional(caller.uid);
 }
 
-void ActivityLog::record(LogEntry entry)
+void ActivityLog::store(std::vector<LogEntry> entries)
 {
-    entry.time = clock_.realtime();
-    const auto id = store_.add(entry);
-    if (!id)
-        journal(Priority::Error, "a decision could not be logged: " + id.error().message);
-    else
-        signals_.log_added(entry.owner, *id);
+    std::set<uid_t> owners;
+    for (LogEntry& entry : entries) {
+        entry.time = clock_.realtime();
+        owners.insert(entry.owner);
+    }
+    const auto id = store_.add(entries);
+    if (!id) {
+        journal(Priority::Error, "decisions could not be logged: " + id.error().message);
+        return;
+    }
+    for (const uid_t owner : owners)
+        signals_.log_added(owner, *id);
 }
 
 void ActivityLog::record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule,
@@ -57,14 +65,19 @@ void ActivityLog::record(std::string_view kind, const Question& question, std::s
     record(std::move(entry));
 }
 
-void ActivityLog::record(std::string_view kind, const LabelledFile& file)
+void ActivityLog::record(std::string_view kind, const std::vector<LabelledFile>& files)
 {
-    LogEntry entry;
-    entry.owner = file.owner;
-    entry.kind = kind;
-    entry.file = file.path;
-    entry.categories = file.categories;
-    record(std::move(entry));
+    std::vector<LogEntry> entries;
+    for (const LabelledFile& file : files) {
+        LogEntry entry;
+        entry.owner = file.owner;
+        entry.kind = kind;
+        entry.file = file.path;
+        entry.categories = file.categories;
+        entries.push_back(std::move(entry));
+    }
+    if (!entries.empty())
+        store(std::move(entries));
 }
 
 void ActivityLog::record_notice(const Notice& notice)

@@ -16,9 +16,10 @@ class ActivityLog final : public LogHandler {
 public:
     ActivityLog(LogStore& store, Signals& signals, const Clock& clock) : store_(store), signals_(signals), clock_(clock) {}
 
-    void record(LogEntry entry);
+    void record(LogEntry entry) { store({std::move(entry)}); }
     void record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule, std::string_view reason);
-    void record(std::string_view kind, const LabelledFile& file);
+    // One transaction, one signal a user.
+    void record(std::string_view kind, const std::vector<LabelledFile>& files);
     // Tainted, refused, lost: the same from the same program at most once a minute.
     void record_notice(const Notice& notice);
 
@@ -27,6 +28,7 @@ public:
 private:
     static constexpr std::size_t remembered_max = 1024;
 
+    void store(std::vector<LogEntry> entries);
     bool is_repeated(const std::string& key);
 
     LogStore& store_;

@@ -7,19 +7,20 @@ namespace tacet {
 
 Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings around)
     : around_(around),
+      signals_(around.signals, around.clock, around.scheduler),
       gate_(around.authority),
       labels_(store.database),
       rule_store_(store.database),
       log_store_(store.database),
-      log_(log_store_, around.signals, around.clock),
-      rules_(rule_store_, store.damage, {around.processes, gate_, around.signals, around.clock, around.scheduler}),
+      log_(log_store_, signals_, around.clock),
+      rules_(rule_store_, store.damage, {around.processes, gate_, signals_, around.clock, around.scheduler}),
       shadows_(state_directory + "/shadow", labels_, {around.kernel, around.worker, around.clock, around.scheduler}),
-      armer_(store.database, labels_, shadows_, log_, {around.kernel, around.signals, around.clock, around.scheduler}),
+      armer_(store.database, labels_, shadows_, log_, {around.kernel, signals_, around.clock, around.scheduler}),
       label_service_(store.database, labels_, shadows_, log_,
-                     {around.kernel, gate_, around.signals, around.clock, around.scheduler}),
+                     {around.kernel, gate_, signals_, around.clock, around.scheduler}),
       breaches_(rules_, rule_store_, labels_, log_,
-                {around.kernel, around.agents, gate_, around.signals, around.processes, around.clock, around.scheduler}),
-      protection_(store.damage, {around.kernel, around.agents, gate_, around.signals, log_, around.clock, around.scheduler}),
+                {around.kernel, around.agents, gate_, signals_, around.processes, around.clock, around.scheduler}),
+      protection_(store.damage, {around.kernel, around.agents, gate_, signals_, log_, around.clock, around.scheduler}),
       to_adopt_(std::move(store.salvaged_paths))
 {
     around_.kernel.on_event = [this](const KernelEvent& event) { on_event(event); };
@@ -27,7 +28,7 @@ Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings ar
     around_.agents.on_arrived = [this](uid_t owner) { breaches_.on_agent_arrived(owner); };
     around_.agents.on_left = [this](uid_t owner) { breaches_.on_agent_left(owner); };
     rules_.on_changed = [this] { breaches_.on_rules_changed(); };
-    shadows_.on_made = [this](const LabelledFile& file) { around_.signals.labels_changed(file.owner); };
+    shadows_.on_made = [this](const LabelledFile& file) { signals_.labels_changed(file.owner); };
     protection_.on_paused = [this](bool paused) { breaches_.set_paused(paused); };
 }
 
@@ -51,7 +52,7 @@ void Daemon::on_state(ModuleState state)
         take_over(true);
     else
         breaches_.drop_all();
-    around_.signals.protection_changed();
+    signals_.protection_changed();
 }
 
 void Daemon::on_event(const KernelEvent& event)

@@ -4,6 +4,7 @@
 
 #include "bus/server.h"
 #include "service/breach_service.h"
+#include "service/coalesced_signals.h"
 #include "service/label_armer.h"
 #include "service/label_service.h"
 #include "service/protection_service.h"
@@ -38,6 +39,7 @@ private:
     void on_state(ModuleState state);
 
     Surroundings around_;
+    CoalescedSignals signals_;
     Gate gate_;
     LabelStore labels_;
     RuleStore rule_store_;

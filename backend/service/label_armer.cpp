@@ -157,7 +157,7 @@ void LabelArmer::on_labelled(const Notice& notice)
         return;
     }
     entry.categories = labels_.kinds(entry.label);
-    log_.record("derived", entry);
+    log_.record("derived", {entry});
     around_.signals.labels_changed(entry.owner);
     shadows_.request_later(*id);
     refresh_soon(*id);

@@ -142,16 +142,18 @@ void LabelService::fail_batch(Job& job, std::vector<Done>& done, const Error& er
 
 void LabelService::announce(Job& job, const std::vector<Done>& done)
 {
+    std::vector<LabelledFile> changed;
     for (const Done& one : done) {
         if (!one.changed)
             continue;
         job.changed_owners.insert(one.entry.owner);
-        log_.record(job.adds() ? "labelled" : "unlabelled", one.entry);
+        changed.push_back(one.entry);
         if (job.adds())
             shadows_.request(one.entry.id);
         else
             shadows_.discard(one.entry.id);
     }
+    log_.record(job.adds() ? "labelled" : "unlabelled", changed);
 }
 
 void LabelService::finish_pass(const JobPointer& job)

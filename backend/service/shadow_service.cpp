@@ -64,21 +64,33 @@ void ShadowService::enqueue(std::int64_t id, BootTime when)
     run_due();
 }
 
-void ShadowService::run_due()
+std::vector<std::int64_t> ShadowService::take_due()
 {
     const BootTime now = around_.clock.boottime();
     BootTime next = BootTime::max();
-    for (auto item = due_.begin(); item != due_.end() && running_.size() < parallel_max;) {
+    std::vector<std::int64_t> ids;
+    for (auto item = due_.begin(); item != due_.end() && ids.size() < ScrubWorker::files_max;) {
         const auto [id, when] = *item;
-        if (when > now || running_.contains(id)) {
-            next = std::min(next, std::max(when, now + BootTime(debounce)));
+        if (when > now) {
+            next = std::min(next, when);
             ++item;
             continue;
         }
+        ids.push_back(id);
         item = due_.erase(item);
-        start(id);
     }
     timer_ = next == BootTime::max() ? nullptr : around_.scheduler.at(next, [this] { run_due(); });
+    return ids;
+}
+
+void ShadowService::run_due()
+{
+    while (process_ == nullptr) {
+        const auto ids = take_due();
+        if (ids.empty())
+            return;
+        start(ids);
+    }
 }
 
 bool ShadowService::has_room(std::uint64_t size) const
@@ -91,58 +103,91 @@ bool ShadowService::has_room(std::uint64_t size) const
     return left > size && left - size > whole / 20;
 }
 
-void ShadowService::start(std::int64_t id)
+std::optional<ShadowService::Work> ShadowService::prepare(std::int64_t id)
 {
-    const auto entry = labels_.find(id);
+    auto entry = labels_.find(id);
     if (!entry || around_.kernel.state() != ModuleState::Active)
-        return;
+        return std::nullopt;
     auto found = find_entry(*entry);
     if (!found || found->size > size_max || !has_room(found->size))
-        return;
-    const auto input = around_.kernel.open_file(found->fd.get());
-    const UniqueFd output(open((path_of(id) + ".new").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+        return std::nullopt;
+    auto input = around_.kernel.open_file(found->fd.get());
+    UniqueFd output(open((path_of(id) + ".new").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!input || !output)
-        return;
-    auto before = std::make_shared<FoundFile>(std::move(*found));
-    auto started = around_.worker.start(input->get(), output.get(), [this, entry = *entry, before](bool succeeded) {
-        const auto ended = running_.extract(entry.id);
-        if (succeeded)
-            finish(entry, *before);
-        else
-            std::remove((path_of(entry.id) + ".new").c_str());
-        run_due();
-    });
-    if (!started)
-        journal(Priority::Error, "no shadow file: " + started.error().message);
-    else
-        running_[id] = std::move(*started);
+        return std::nullopt;
+    return Work{std::move(*entry), std::move(*found), std::move(*input), std::move(output)};
 }
 
-void ShadowService::finish(const LabelledFile& entry, const FoundFile& before)
+void ShadowService::start(const std::vector<std::int64_t>& ids)
 {
-    const std::string path = path_of(entry.id);
-    const auto now = find_entry(entry);
-    const bool changed = now && (now->size != before.size || now->mtime != before.mtime);
-    struct stat made{};
-    const bool whole = stat((path + ".new").c_str(), &made) == 0 && static_cast<std::uint64_t>(made.st_size) == before.size;
-    if (!now || changed || !whole || std::rename((path + ".new").c_str(), path.c_str()) != 0) {
-        std::remove((path + ".new").c_str());
-        if (changed)
-            due_.emplace(entry.id, around_.clock.boottime() + debounce);
+    std::vector<ScrubFile> files;
+    std::uint64_t size = 0;
+    for (const std::int64_t id : ids) {
+        auto work = prepare(id);
+        if (!work)
+            continue;
+        if (!files.empty() && size + work->file.size > size_max) {
+            due_.emplace(id, around_.clock.boottime());
+            continue;
+        }
+        size += work->file.size;
+        files.push_back({work->input.get(), work->output.get()});
+        running_.emplace(id, std::move(*work));
+    }
+    if (files.empty())
+        return;
+    auto started = around_.worker.start(files, [this](bool) { finish_all(); });
+    for (auto& [id, work] : running_) {
+        work.input = UniqueFd();
+        work.output = UniqueFd();
+    }
+    if (started) {
+        process_ = std::move(*started);
         return;
     }
-    LabelledFile current = entry;
-    current.shadow = true;
-    current.shadow_size = before.size;
-    current.shadow_mtime = before.mtime;
-    const auto file = around_.kernel.open_file(now->fd.get());
-    const UniqueFd shadow = open_current(current, *now);
-    if (!file || !shadow || !around_.kernel.keep_label(file->get(), shadow.get()))
-        return;
-    if (auto stored = labels_.set_shadow(current); !stored)
+    journal(Priority::Error, "no shadow files: " + started.error().message);
+    for (const auto& [id, work] : running_)
+        std::remove((path_of(id) + ".new").c_str());
+    running_.clear();
+}
+
+void ShadowService::finish_all()
+{
+    const auto ended = std::move(process_);
+    auto works = std::exchange(running_, {});
+    std::vector<LabelledFile> made;
+    for (auto& [id, work] : works) {
+        if (finish(work))
+            made.push_back(work.entry);
+        else
+            std::remove((path_of(id) + ".new").c_str());
+    }
+    if (auto stored = labels_.set_shadows(made); !stored)
         journal(Priority::Warning, stored.error().message);
-    if (on_made)
-        on_made(current);
+    for (const LabelledFile& entry : made)
+        on_made(entry);
+    run_due();
+}
+
+// False: there is none, or it does not fit any more.
+bool ShadowService::finish(Work& work)
+{
+    const std::string path = path_of(work.entry.id);
+    const auto now = find_entry(work.entry);
+    if (now && (now->size != work.file.size || now->mtime != work.file.mtime)) {
+        due_.emplace(work.entry.id, around_.clock.boottime() + debounce);
+        return false;
+    }
+    struct stat made{};
+    const bool whole = stat((path + ".new").c_str(), &made) == 0 && static_cast<std::uint64_t>(made.st_size) == work.file.size;
+    if (!now || !whole || std::rename((path + ".new").c_str(), path.c_str()) != 0)
+        return false;
+    work.entry.shadow = true;
+    work.entry.shadow_size = work.file.size;
+    work.entry.shadow_mtime = work.file.mtime;
+    const auto file = around_.kernel.open_file(now->fd.get());
+    const UniqueFd shadow = open_current(work.entry, *now);
+    return file && shadow && around_.kernel.keep_label(file->get(), shadow.get());
 }
 
 void ShadowService::discard(std::int64_t id)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps shadow files: makes them after labelling and after changes, a few at a time, and hands them to the kernel.
+// Keeps shadow files: makes them after labelling and after changes, one batch at a time, and hands them to the kernel.
 #pragma once
 
 #include <map>
@@ -36,16 +36,26 @@ public:
     bool is_idle() const { return due_.empty() && running_.empty(); }
 
 private:
-    static constexpr std::size_t parallel_max = 2;
     static constexpr std::size_t queued_max = 100'000;
-    // Larger files get the kernel's own scrubbed view, which says the same.
+    // Larger files, and all of a batch: the kernel's own scrubbed view, which the others have meanwhile, says the same.
     static constexpr std::uint64_t size_max = 64ULL << 20;
+
+    // A file whose shadow is being made, as both were before.
+    struct Work {
+        LabelledFile entry;
+        FoundFile file;
+        UniqueFd input;
+        UniqueFd output;
+    };
 
     void sweep();
     void enqueue(std::int64_t id, BootTime when);
     void run_due();
-    void start(std::int64_t id);
-    void finish(const LabelledFile& entry, const FoundFile& before);
+    std::vector<std::int64_t> take_due();
+    std::optional<Work> prepare(std::int64_t id);
+    void start(const std::vector<std::int64_t>& ids);
+    void finish_all();
+    bool finish(Work& work);
     bool has_room(std::uint64_t size) const;
     std::string path_of(std::int64_t id) const { return directory_ + "/" + std::to_string(id); }
 
@@ -53,7 +63,8 @@ private:
     LabelStore& labels_;
     Surroundings around_;
     std::map<std::int64_t, BootTime> due_;
-    std::map<std::int64_t, std::unique_ptr<Pending>> running_;
+    std::map<std::int64_t, Work> running_;
+    std::unique_ptr<Pending> process_;
     std::unique_ptr<Pending> timer_;
 };
 

@@ -91,14 +91,18 @@ Result<void> LabelStore::set_missing(std::int64_t id, bool missing)
     return database_.prepare("UPDATE file SET missing = ? WHERE id = ?").bind(std::int64_t{missing}).bind(id).finish();
 }
 
-Result<void> LabelStore::set_shadow(const LabelledFile& file)
+Result<void> LabelStore::set_shadows(const std::vector<LabelledFile>& files)
 {
-    return database_.prepare("UPDATE file SET shadow = ?, shadow_size = ?, shadow_mtime = ? WHERE id = ?")
-        .bind(std::int64_t{file.shadow})
-        .bind(as_integer(file.shadow_size))
-        .bind(file.shadow_mtime)
-        .bind(file.id)
-        .finish();
+    Transaction transaction(database_);
+    if (auto begun = transaction.begun(); !begun)
+        return begun;
+    for (const LabelledFile& file : files) {
+        Statement update = database_.prepare("UPDATE file SET shadow = ?, shadow_size = ?, shadow_mtime = ? WHERE id = ?");
+        update.bind(std::int64_t{file.shadow}).bind(as_integer(file.shadow_size)).bind(file.shadow_mtime).bind(file.id);
+        if (auto done = update.finish(); !done)
+            return done;
+    }
+    return transaction.commit();
 }
 
 std::optional<LabelledFile> LabelStore::find(const std::string& path)

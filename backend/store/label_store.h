@@ -23,7 +23,8 @@ public:
     Result<void> move(const LabelledFile& file);
     Result<void> remove(std::int64_t id);
     Result<void> set_missing(std::int64_t id, bool missing);
-    Result<void> set_shadow(const LabelledFile& file);
+    // All or none.
+    Result<void> set_shadows(const std::vector<LabelledFile>& files);
 
     std::optional<LabelledFile> find(const std::string& path);
     std::optional<LabelledFile> find(const FileIdentity& identity);

@@ -49,20 +49,15 @@ LogEntry read_entry(Statement& query)
 
 } // namespace
 
-Result<std::uint64_t> LogStore::add(const LogEntry& entry)
+Result<std::uint64_t> LogStore::add(const std::vector<LogEntry>& entries)
 {
     Transaction transaction(database_);
     if (auto begun = transaction.begun(); !begun)
         return begun.error();
-    Statement insert =
-        database_.prepare("INSERT INTO log (time, owner, kind, verdict, rule, pid, executable, comm, file, categories,"
-                          " host, port, length, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    insert.bind(static_cast<std::int64_t>(entry.time)).bind(std::int64_t{entry.owner}).bind(entry.kind).bind(entry.verdict);
-    insert.bind(static_cast<std::int64_t>(entry.rule)).bind(std::int64_t{entry.pid}).bind(entry.executable).bind(entry.comm);
-    insert.bind(entry.file).bind(join(entry.categories)).bind(entry.host).bind(std::int64_t{entry.port});
-    insert.bind(static_cast<std::int64_t>(entry.length)).bind(entry.reason);
-    if (auto done = insert.finish(); !done)
-        return done.error();
+    for (const LogEntry& entry : entries) {
+        if (auto done = insert(entry); !done)
+            return done.error();
+    }
     const std::int64_t id = database_.last_id();
     Statement prune = database_.prepare("DELETE FROM log WHERE id <= ?");
     if (auto done = prune.bind(id - static_cast<std::int64_t>(limit_)).finish(); !done)
@@ -70,6 +65,18 @@ Result<std::uint64_t> LogStore::add(const LogEntry& entry)
     if (auto committed = transaction.commit(); !committed)
         return committed.error();
     return static_cast<std::uint64_t>(id);
+}
+
+Result<void> LogStore::insert(const LogEntry& entry)
+{
+    Statement insert =
+        database_.prepare("INSERT INTO log (time, owner, kind, verdict, rule, pid, executable, comm, file, categories,"
+                          " host, port, length, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert.bind(static_cast<std::int64_t>(entry.time)).bind(std::int64_t{entry.owner}).bind(entry.kind).bind(entry.verdict);
+    insert.bind(static_cast<std::int64_t>(entry.rule)).bind(std::int64_t{entry.pid}).bind(entry.executable).bind(entry.comm);
+    insert.bind(entry.file).bind(join(entry.categories)).bind(entry.host).bind(std::int64_t{entry.port});
+    insert.bind(static_cast<std::int64_t>(entry.length)).bind(entry.reason);
+    return insert.finish();
 }
 
 std::vector<LogEntry> LogStore::list(std::optional<uid_t> owner, std::uint64_t after, std::uint32_t limit)

@@ -15,11 +15,14 @@ public:
 
     explicit LogStore(Database& database, std::uint64_t limit = rows_max) : database_(database), limit_(limit) {}
 
-    Result<std::uint64_t> add(const LogEntry& entry);
+    // All or none; the last one's id.
+    Result<std::uint64_t> add(const std::vector<LogEntry>& entries);
     // Oldest first; after 0: the newest ones. owner: nothing means everybody's.
     std::vector<LogEntry> list(std::optional<uid_t> owner, std::uint64_t after, std::uint32_t limit);
 
 private:
+    Result<void> insert(const LogEntry& entry);
+
     Database& database_;
     std::uint64_t limit_;
 };

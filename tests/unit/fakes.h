@@ -157,14 +157,17 @@ public:
 // Work is done when the test says so.
 class FakeWorker final : public ScrubWorker {
 public:
-    Result<std::unique_ptr<Pending>> start(int input, int output, std::function<void(bool)> done) override
+    Result<std::unique_ptr<Pending>> start(std::span<const ScrubFile> files, std::function<void(bool)> done) override
     {
         char buffer[4096];
-        for (ssize_t size = 0; (size = read(input, buffer, sizeof(buffer))) > 0;) {
-            std::fill_n(buffer, size, 'x');
-            if (write(output, buffer, static_cast<std::size_t>(size)) != size)
-                return Error{ErrorCode::DiskFull, "disk full"};
+        for (const ScrubFile& file : files) {
+            for (ssize_t size = 0; (size = read(file.input, buffer, sizeof(buffer))) > 0;) {
+                std::fill_n(buffer, size, 'x');
+                if (write(file.output, buffer, static_cast<std::size_t>(size)) != size)
+                    return Error{ErrorCode::DiskFull, "disk full"};
+            }
         }
+        started.push_back(files.size());
         waiting.push_back(std::move(done));
         return std::make_unique<Pending>();
     }
@@ -179,6 +182,7 @@ public:
     }
 
     std::vector<std::function<void(bool)>> waiting;
+    std::vector<std::size_t> started; // files of each call
 };
 
 } // namespace tacet

@@ -505,12 +505,28 @@ TEST_F(Labels, AreOnTheInodeAndInTheIndex)
     EXPECT_THAT(list(other).files, IsEmpty());
 }
 
+TEST_F(Labels, MarkingManySignalsOnce)
+{
+    std::vector<std::string> paths;
+    for (int number = 0; number < 200; ++number)
+        paths.push_back(make_file("file" + std::to_string(number)));
+    EXPECT_THAT(add(paths), IsEmpty());
+    advance(99ms);
+    EXPECT_EQ(world.signals.labels + world.signals.log, 0);
+    advance(1ms);
+    EXPECT_EQ(world.signals.labels, 1);
+    EXPECT_EQ(world.signals.log, 1);
+    EXPECT_THAT(log_kinds(), SizeIs(200));
+}
+
 TEST_F(Labels, MarkingTwiceChangesNothing)
 {
     const std::string path = make_file("a");
     add({path});
+    advance(1s);
     const int signals = world.signals.labels;
     EXPECT_THAT(add({path}), IsEmpty());
+    advance(1s);
     EXPECT_EQ(world.signals.labels, signals);
     EXPECT_THAT(log_kinds(), ElementsAre("labelled:"));
 }
@@ -582,14 +598,15 @@ TEST_F(Labels, ShadowOfAFileThatChangedMeanwhileIsMadeAgain)
     EXPECT_TRUE(world.kernel.shadowed.contains(identity(path)));
 }
 
-TEST_F(Labels, FewScrubbersRunAtATime)
+TEST_F(Labels, OneScrubberRunsAtATimeForManyFiles)
 {
     std::vector<std::string> paths;
-    for (int number = 0; number < 20; ++number)
+    for (int number = 0; number < 100; ++number)
         paths.push_back(make_file(std::to_string(number)));
     EXPECT_THAT(add(paths), IsEmpty());
-    EXPECT_THAT(running->worker.waiting, SizeIs(2));
+    EXPECT_THAT(running->worker.waiting, SizeIs(1));
     running->worker.finish_all();
+    EXPECT_THAT(running->worker.started, ElementsAre(1, ScrubWorker::files_max, 35));
     for (const LabelledFile& file : list().files)
         EXPECT_TRUE(file.shadow) << file.path;
 }

@@ -182,7 +182,7 @@ TEST(LogStore, IsBounded)
     ASSERT_TRUE(migrate(*database, migrations()));
     LogStore log(*database, 10);
     for (int number = 0; number < 25; ++number)
-        ASSERT_TRUE(log.add({.owner = 1000,
+        ASSERT_TRUE(log.add({{.owner = 1000,
                              .kind = std::to_string(number),
                              .verdict = "",
                              .executable = "",
@@ -190,7 +190,7 @@ TEST(LogStore, IsBounded)
                              .file = "",
                              .categories = {"finance", "keys"},
                              .host = "",
-                             .reason = ""}));
+                             .reason = ""}}));
     const auto all = log.list(1000, 0, 100);
     ASSERT_THAT(all, SizeIs(10));
     EXPECT_EQ(all.front().kind, "15");
@@ -210,7 +210,7 @@ TEST(Store, FullDiskIsTold)
     for (int number = 0; number < 1000 && code != ErrorCode::DiskFull; ++number) {
         LogEntry entry;
         entry.reason = std::string(1000, 'x');
-        const auto added = log.add(entry);
+        const auto added = log.add({entry});
         if (!added)
             code = added.error().code;
     }

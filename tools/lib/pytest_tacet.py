@@ -2,6 +2,7 @@
 """The project's pytest plugin: each test that takes `kernel` runs on every kernel series; a skipped test fails; slow ones
 say so as they end, so that a log which was cut off tells where the time went."""
 
+import functools
 import os
 import time
 
@@ -9,8 +10,10 @@ import pytest
 
 SLOW_SECONDS = 15
 
+@functools.cache
 def all_kernels():
-    """The supported kernel series, as the driver passes them."""
+    """The supported kernel series, as the driver passes them: always the same objects, as pytest makes a session's fixtures
+    anew for a parameter that is not identical."""
     return os.environ["TACET_KERNELS"].split()
 
 
