@@ -24,7 +24,8 @@ public:
     virtual ~ScrubWorker() = default;
     // The descriptors stay the caller's, needed only during the call. succeeded: all of them; else the output of those that
     // were not reached is shorter than the input. Dropping the Pending ends the work.
-    virtual Result<std::unique_ptr<Pending>> start(std::span<const ScrubFile> files, std::function<void(bool succeeded)> done) = 0;
+    virtual Result<std::unique_ptr<Pending>> start(std::span<const ScrubFile> files,
+                                                   std::function<void(bool succeeded)> done) = 0;
 };
 
 class ScrubProcess final : public ScrubWorker {

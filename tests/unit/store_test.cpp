@@ -183,14 +183,14 @@ TEST(LogStore, IsBounded)
     LogStore log(*database, 10);
     for (int number = 0; number < 25; ++number)
         ASSERT_TRUE(log.add({{.owner = 1000,
-                             .kind = std::to_string(number),
-                             .verdict = "",
-                             .executable = "",
-                             .comm = "",
-                             .file = "",
-                             .categories = {"finance", "keys"},
-                             .host = "",
-                             .reason = ""}}));
+                              .kind = std::to_string(number),
+                              .verdict = "",
+                              .executable = "",
+                              .comm = "",
+                              .file = "",
+                              .categories = {"finance", "keys"},
+                              .host = "",
+                              .reason = ""}}));
     const auto all = log.list(1000, 0, 100);
     ASSERT_THAT(all, SizeIs(10));
     EXPECT_EQ(all.front().kind, "15");

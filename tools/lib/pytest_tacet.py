@@ -10,6 +10,7 @@ import pytest
 
 SLOW_SECONDS = 15
 
+
 @functools.cache
 def all_kernels():
     """The supported kernel series, as the driver passes them: always the same objects, as pytest makes a session's fixtures
