@@ -23,10 +23,16 @@ def pytest_addoption(parser):
     parser.addoption("--kernel", action="append", choices=all_kernels(), help="only on this kernel series (repeatable)")
 
 
+@pytest.fixture(scope="session")
+def kernel(request):
+    """The kernel series that a test runs on."""
+    return request.param
+
+
 def pytest_generate_tests(metafunc):
-    """Tests are grouped by kernel: scope is the session, so that a guest fixture lives as long as possible."""
+    """Indirect, so that pytest groups the tests by kernel and each kernel's guest is started once."""
     if "kernel" in metafunc.fixturenames:
-        metafunc.parametrize("kernel", metafunc.config.getoption("kernel") or all_kernels(), scope="session")
+        metafunc.parametrize("kernel", metafunc.config.getoption("kernel") or all_kernels(), indirect=True, scope="session")
 
 
 def _fail_when_skipped(report):
