@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from desktop_guest import DesktopGuest  # noqa: E402
+from guest import Guest  # noqa: E402
 from leak_oracle import Secret  # noqa: E402
 from prompt import Prompt  # noqa: E402
 from remote import Remote  # noqa: E402
@@ -32,7 +32,7 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture(scope="session")
 def guest(kernel):
     """The X11 desktop with anna logged in, shared by all tests of a kernel; its kernel log must stay clean."""
-    with DesktopGuest(kernel, desktop="x11") as machine:
+    with Guest(kernel, desktop="x11") as machine:
         yield machine
         assert machine.faults() == []
 

@@ -9,7 +9,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from desktop_guest import DesktopGuest  # noqa: E402
+from guest import Guest  # noqa: E402
 from leak_oracle import Secret  # noqa: E402
 from machine import MachineError  # noqa: E402
 from prompt import Prompt  # noqa: E402
@@ -208,7 +208,7 @@ def main():
     options = parser.parse_args()
     for old in OUT.glob("[0-9][0-9]-*.png"):
         old.unlink()
-    with DesktopGuest(options.kernel, desktop="x11") as guest:
+    with Guest(options.kernel, desktop="x11") as guest:
         print(f"Debian 13 with Tacet, kernel {options.kernel}: the desktop is up after {guest.start_seconds:.0f} s")
         failed = Tour(guest).run()
         faults = guest.faults()

@@ -111,8 +111,9 @@ class Guest(Input):
         """The shell line that runs `command` (list, or a string for bash) as run() describes."""
         line = command if isinstance(command, str) else shlex.join(map(str, command))
         words = ["bash", "-c", line]
-        if cwd or (user and not remote):
-            words = ["env", "-C", cwd or f"/home/{user}", *words]
+        home = "/home/anna" if session else f"/home/{user}" if user and not remote else None
+        if cwd or home:
+            words = ["env", "-C", cwd or home, *words]
         if env:
             words = ["env", *(f"{name}={value}" for name, value in env.items()), *words]
         if session:

@@ -4,12 +4,13 @@
 import time
 
 import pytest
-from desktop_guest import DesktopGuest
+from guest import Guest
 from tacet_cli import Tacet
 
 FAILURE, USAGE, DENIED, NOT_FOUND, PARTIAL, UNPROTECTED = 1, 2, 4, 5, 6, 7
-# A tenth of what one call takes; see the measured rate in the report.
-MANY = 1_000
+MANY = 10_000
+# For things that take a moment when all goes well, in a guest that others slow down.
+PATIENCE = 300
 
 # What a person may ask for in vain: how it is prepared (as root, in her folder), the command, its status, its D-Bus error.
 BAD = {
@@ -47,6 +48,8 @@ def test_another_users_file(scene, name):
     agent = scene.screen.of("lxqt-policykit-agent")
     agent.find("")
     scene.guest.key("esc")
+    agent.find("", "Authorization Failed")
+    scene.guest.key("ret")
     done = attempt.finish()
     agent.close()
     assert done.returncode == DENIED and "org.tacet.Error.NotOwner" in done.stdout
@@ -63,21 +66,20 @@ def test_link_changed_in_time(scene):
     assert scene.tacet.categories(f"{scene.folder}/b") == []
 
 
-def test_many_files(scene, record_property):
+def test_many_files(scene):
     """Very many files in one call: all are marked, in bounded time, and tacetd goes on answering meanwhile."""
     scene.run(f"mkdir many && cd many && seq {MANY} | split -l 1 -a 4 -d - f")
     started = time.monotonic()
     adding = scene.start("tacet label add --recursive --json many")
     slowest = _slowest_answer(scene, adding)
-    done = adding.finish(300)
+    done = adding.finish(PATIENCE)
     seconds = time.monotonic() - started
     assert done.returncode == 0, done.stderr[-2000:]
     assert f'"done": {MANY}' in done.stdout
-    print(f"{MANY} files marked in {seconds:.1f} s; slowest answer meanwhile {slowest:.1f} s")
-    record_property("seconds", seconds)
-    assert seconds < 120 and slowest < 10
+    print(f"{MANY} files marked in {seconds:.1f} s; the slowest `tacet status` meanwhile took {slowest:.1f} s")
+    assert slowest < PATIENCE / 10
     assert scene.tacet.categories(f"{scene.folder}/many/f{MANY - 1:04d}") == ["custom"]
-    scene.tacet.run("label", "remove", "--recursive", f"{scene.folder}/many", timeout=300)
+    scene.tacet.run("label", "remove", "--recursive", f"{scene.folder}/many", timeout=PATIENCE)
 
 
 def _slowest_answer(scene, attempt):
@@ -93,11 +95,14 @@ def _slowest_answer(scene, attempt):
 @pytest.fixture
 def full_disk(guest):
     """tacetd with a store on a file system that is full."""
-    guest.run("systemctl stop tacetd && cp -a /var/lib/tacet /run/tacet-store && mount -t tmpfs -o size=2m tmpfs /var/lib/tacet"
-              " && cp -a /run/tacet-store/. /var/lib/tacet/ && systemctl start tacetd", check=True)
-    guest.run("head -c 4M /dev/zero >/var/lib/tacet/ballast")
-    yield
-    guest.run("systemctl stop tacetd; umount -l /var/lib/tacet; systemctl start tacetd", check=True)
+    guest.run("systemctl stop tacetd && cp -a /var/lib/tacet /run/tacet-store", check=True)
+    try:
+        guest.run("mount -t tmpfs -o size=$(($(du -s /run/tacet-store | cut -f1) + 2048))k tmpfs /var/lib/tacet"
+                  " && cp -a /run/tacet-store/. /var/lib/tacet/ && systemctl start tacetd", check=True)
+        guest.run("cat /dev/zero >/var/lib/tacet/ballast")
+        yield
+    finally:
+        guest.run("systemctl stop tacetd; umount -l /var/lib/tacet; rm -rf /run/tacet-store; systemctl start tacetd", check=True)
 
 
 def test_full_disk(scene, full_disk):
@@ -146,7 +151,7 @@ def test_reboot(scene):
 
 def test_module_absent(kernel):
     """Without the module `tacet doctor` says what is not enforced."""
-    with DesktopGuest(kernel, append="modprobe.blacklist=tacet module_blacklist=tacet") as guest:
+    with Guest(kernel, append="modprobe.blacklist=tacet module_blacklist=tacet") as guest:
         done = guest.run("tacet doctor --json; exit $?")
         assert done.returncode == UNPROTECTED
         report = Tacet(guest).json("doctor", check=False)

@@ -3,7 +3,7 @@
 
 import pytest
 from conftest import PICTURES
-from desktop_guest import DesktopGuest
+from guest import Guest
 from leak_oracle import Secret
 from prompt import Prompt
 from remote import Remote
@@ -110,7 +110,7 @@ def test_paused_is_shown(scene, picture):
 
 def test_wayland(kernel):
     """On Wayland the prompt appears too, and is answered with the keyboard: nobody may know where a window is."""
-    with DesktopGuest(kernel, desktop="wayland") as guest:
+    with Guest(kernel, desktop="wayland") as guest:
         screen, remote = Screen(guest), Remote(guest)
         remote.start()
         scene = Scene(guest, remote, Tacet(guest), Prompt(guest, screen), screen, Secret())
