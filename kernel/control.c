@@ -209,10 +209,8 @@ static int control_open(struct inode *inode, struct file *file)
 
 static int control_release(struct inode *inode, struct file *file)
 {
-	if (file->f_mode & FMODE_READ) {
-		tacet_question_end_pause();
+	if (file->f_mode & FMODE_READ)
 		tacet_event_release();
-	}
 	return 0;
 }
 

@@ -48,7 +48,6 @@ static u64 questions_last_id;
 /* Written by tacet_question_set_policy() only, each read alone. */
 static u32 policy_question_timeout_ms = 60000;
 static u32 policy_barrier_timeout_ms = 3000;
-static u32 policy_paused;
 
 static void fill_executable(struct tacet_question *record)
 {
@@ -334,8 +333,6 @@ static enum tacet_action decide(const struct tacet_breach *breach)
 	struct tacet_flow flow;
 	u32 action;
 
-	if (READ_ONCE(policy_paused))
-		return TACET_ACTION_ALLOW;
 	make_flow(&flow, breach);
 	action = tacet_verdict_find(&flow) ?: ask_daemon(&flow, breach);
 	/* Without a doppelganger there is nothing scrubbed to send. */
@@ -449,21 +446,13 @@ int tacet_question_answer(const struct tacet_verdict *verdict)
 
 int tacet_question_set_policy(const struct tacet_policy *policy)
 {
-	if (policy->reserved || policy->paused > 1 ||
+	if (policy->reserved ||
 	    policy->question_timeout_ms < 100 || policy->question_timeout_ms > 3600000 ||
 	    policy->barrier_timeout_ms < 10 || policy->barrier_timeout_ms > 60000)
 		return -EINVAL;
 	WRITE_ONCE(policy_question_timeout_ms, policy->question_timeout_ms);
 	WRITE_ONCE(policy_barrier_timeout_ms, policy->barrier_timeout_ms);
-	WRITE_ONCE(policy_paused, policy->paused);
-	if (policy->paused)
-		settle_questions(NULL, 0, TACET_ACTION_ALLOW, 0);
 	return 0;
-}
-
-void tacet_question_end_pause(void)
-{
-	WRITE_ONCE(policy_paused, 0);
 }
 
 unsigned int tacet_policy_barrier_timeout(void)

@@ -38,8 +38,6 @@ enum tacet_action tacet_question_ask(const struct tacet_breach *breach);
 int tacet_question_answer(const struct tacet_verdict *verdict);
 /* TACET_IOC_POLICY: 0, -EINVAL */
 int tacet_question_set_policy(const struct tacet_policy *policy);
-/* The reader has gone: nobody is there to end the pause in time. */
-void tacet_question_end_pause(void);
 /* TACET_IOC_FLUSH */
 void tacet_question_flush(void);
 /* A new reader has come: all open questions are queued again. */

@@ -116,7 +116,8 @@ void DaemonLink::onBreachesChanged(uint uid)
 
 void DaemonLink::onRulesChanged(uint uid)
 {
-    if (uid == getuid())
+    // The administrator's rules are everybody's.
+    if (uid == getuid() || uid == 0)
         Q_EMIT rulesChanged();
 }
 

@@ -27,7 +27,6 @@ struct KernelFeatures {
 struct KernelPolicy {
     std::chrono::milliseconds question_timeout{60'000};
     std::chrono::milliseconds barrier_timeout{3'000};
-    bool paused = false;
 };
 
 enum class CacheScope { Flow, Process };

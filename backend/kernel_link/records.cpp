@@ -203,7 +203,6 @@ tacet_policy to_kernel(const KernelPolicy& policy)
     tacet_policy out{};
     out.question_timeout_ms = static_cast<__u32>(policy.question_timeout.count());
     out.barrier_timeout_ms = static_cast<__u32>(policy.barrier_timeout.count());
-    out.paused = policy.paused ? 1 : 0;
     return out;
 }
 

@@ -48,12 +48,35 @@ void BreachService::on_asked(Question question)
     if (queue_.find(question.id) != nullptr)
         return;
     enrich(question);
-    if (paused_) {
-        send(question.id, Verdict::Allow, CacheScope::Flow, {});
-        log_.record("paused", question, to_string(Verdict::Allow), 0, "");
-    } else if (!decide_by_rule(question)) {
+    if (paused_)
+        let_pass(question);
+    else if (!decide_by_rule(question))
         enqueue(std::move(question));
+}
+
+void BreachService::set_paused(bool paused)
+{
+    paused_ = paused;
+    // What was decided before the pause must not block in it, and what was let pass in it must be asked about after it.
+    flush();
+    if (!paused)
+        return;
+    for (const QuestionId id : queue_.all()) {
+        if (const auto question = close(id, "answered"))
+            let_pass(*question);
     }
+}
+
+void BreachService::let_pass(const Question& question)
+{
+    send(question.id, Verdict::Allow, CacheScope::Flow, {});
+    log_.record("paused", question, to_string(Verdict::Allow), 0, "");
+}
+
+void BreachService::flush()
+{
+    if (auto flushed = around_.kernel.flush(); !flushed && flushed.error().code != ErrorCode::ModuleAbsent)
+        journal(Priority::Error, flushed.error().message);
 }
 
 void BreachService::enrich(Question& question)
@@ -209,8 +232,7 @@ void BreachService::on_agent_left(uid_t owner)
 
 std::uint32_t BreachService::on_rules_changed()
 {
-    if (auto flushed = around_.kernel.flush(); !flushed && flushed.error().code != ErrorCode::ModuleAbsent)
-        journal(Priority::Error, flushed.error().message);
+    flush();
     return redecide();
 }
 
@@ -305,8 +327,7 @@ Result<Answered> BreachService::settle(const AnswerRequest& request)
         return id.error();
     rule->id = *id;
     // Before the group's own verdicts, which are to be cached.
-    if (auto flushed = around_.kernel.flush(); !flushed)
-        journal(Priority::Error, flushed.error().message);
+    flush();
     const std::uint32_t group = settle_group(request.id, request.verdict, &*rule);
     return Answered{*id, group + redecide()};
 }

@@ -38,7 +38,8 @@ public:
     std::uint32_t on_rules_changed();
     // The module went away, and its questions with it.
     void drop_all();
-    void set_paused(bool paused) { paused_ = paused; }
+    // While paused everything is allowed, and logged; what waits is, too.
+    void set_paused(bool paused);
 
     void list(const Caller& caller, Reply<std::vector<Question>> reply) override;
     void answer(const Caller& caller, AnswerRequest request, Reply<Answered> reply) override;
@@ -49,6 +50,8 @@ private:
     static constexpr std::size_t remembered_max = 1024;
 
     void enrich(Question& question);
+    void let_pass(const Question& question);
+    void flush();
     bool decide_by_rule(const Question& question);
     void enqueue(Question question);
     void ask_person(const Question& question);

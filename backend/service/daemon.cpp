@@ -35,7 +35,7 @@ void Daemon::take_over(bool in_background)
 {
     if (around_.kernel.state() != ModuleState::Active)
         return;
-    if (auto applied = protection_.apply_policy(); !applied)
+    if (auto applied = around_.kernel.set_policy({}); !applied)
         journal(Priority::Error, "the kernel refused the policy: " + applied.error().message);
     if (!to_adopt_.empty())
         armer_.adopt(std::exchange(to_adopt_, {}));

@@ -78,11 +78,6 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
     });
 }
 
-Result<void> ProtectionService::apply_policy()
-{
-    return around_.kernel.set_policy({.paused = paused_until_ != 0});
-}
-
 void ProtectionService::pause(const Caller& caller, std::uint32_t minutes, Reply<UnixTime> reply)
 {
     if (minutes < 1 || minutes > pause_minutes_max) {
@@ -97,16 +92,12 @@ void ProtectionService::pause(const Caller& caller, std::uint32_t minutes, Reply
     });
 }
 
-Result<UnixTime> ProtectionService::begin_pause(const Caller& caller, std::uint32_t minutes)
+UnixTime ProtectionService::begin_pause(const Caller& caller, std::uint32_t minutes)
 {
-    const UnixTime before = std::exchange(paused_until_, around_.clock.realtime() + minutes * 60);
-    if (auto applied = apply_policy(); !applied) {
-        paused_until_ = before;
-        return applied.error();
-    }
+    paused_until_ = around_.clock.realtime() + minutes * 60;
     pause_timer_ = around_.scheduler.at(around_.clock.boottime() + std::chrono::minutes(minutes), [this] {
         const auto ended = std::move(pause_timer_);
-        static_cast<void>(end_pause());
+        end_pause();
     });
     LogEntry entry;
     entry.owner = caller.uid;
@@ -125,21 +116,20 @@ void ProtectionService::resume(const Caller& caller, Reply<void> reply)
         reply({});
         return;
     }
-    around_.gate.pass(caller, "Protection.Resume", Reach::Own,
-                      [this, reply](const Result<void>& passed) { reply(passed ? end_pause() : passed); });
+    around_.gate.pass(caller, "Protection.Resume", Reach::Own, [this, reply](const Result<void>& passed) {
+        if (passed)
+            end_pause();
+        reply(passed);
+    });
 }
 
-Result<void> ProtectionService::end_pause()
+void ProtectionService::end_pause()
 {
     paused_until_ = 0;
     pause_timer_.reset();
-    auto applied = apply_policy();
-    if (!applied)
-        journal(Priority::Error, "the pause did not end in the kernel: " + applied.error().message);
     if (on_paused)
         on_paused(false);
     around_.signals.protection_changed();
-    return applied;
 }
 
 } // namespace tacet

@@ -30,15 +30,12 @@ public:
     void pause(const Caller& caller, std::uint32_t minutes, Reply<UnixTime> reply) override;
     void resume(const Caller& caller, Reply<void> reply) override;
 
-    // Sends the policy of this moment to the kernel, which forgets it when it is loaded again.
-    Result<void> apply_policy();
-
     std::function<void(bool)> on_paused;
 
 private:
     Protection kernel_protection(const char* name, bool in_force) const;
-    Result<UnixTime> begin_pause(const Caller& caller, std::uint32_t minutes);
-    Result<void> end_pause();
+    UnixTime begin_pause(const Caller& caller, std::uint32_t minutes);
+    void end_pause();
 
     std::string store_damage_;
     Surroundings around_;

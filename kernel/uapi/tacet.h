@@ -37,8 +37,8 @@ struct tacet_label {
 /*
  * Opening the device needs CAP_SYS_ADMIN. An open for reading claims the one
  * event stream (EBUSY when it is taken); an open for writing only allows the
- * ioctls. Closing the stream keeps labels and cached verdicts in force and ends
- * a pause; open questions are delivered again to the next reader.
+ * ioctls. Closing the stream keeps labels and cached verdicts in force; open
+ * questions are delivered again to the next reader.
  */
 
 enum tacet_feature {
@@ -122,8 +122,7 @@ struct tacet_verdict {
 struct tacet_policy {
 	__u32 question_timeout_ms;	/* then: block. 100 to 3600000, default 60000 */
 	__u32 barrier_timeout_ms;	/* original waits for doppelganger. 10 to 60000, default 3000 */
-	__u32 paused;			/* 1: everything is allowed and counted */
-	__u32 reserved;
+	__u64 reserved;
 };
 
 /*

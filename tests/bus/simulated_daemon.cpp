@@ -27,11 +27,7 @@ public:
     Result<void> set_label(int file, const Label& label, int shadow) override { return inner_.set_label(file, label, shadow); }
     Result<void> keep_label(int file, int shadow) override { return inner_.keep_label(file, shadow); }
     Result<Label> get_label(int file) override { return inner_.get_label(file); }
-    Result<void> set_policy(const KernelPolicy& policy) override
-    {
-        std::cout << Json{{"policy", {{"paused", policy.paused}}}} << std::endl;
-        return inner_.set_policy(policy);
-    }
+    Result<void> set_policy(const KernelPolicy& policy) override { return inner_.set_policy(policy); }
     Result<void> flush() override { return inner_.flush(); }
     Result<void> answer(const CachedVerdict& verdict) override
     {

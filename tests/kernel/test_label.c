@@ -115,9 +115,6 @@ static void test_policy(void)
 	policy.barrier_timeout_ms = 60001;
 	tap_errno(ioctl(control, TACET_IOC_POLICY, &policy), EINVAL, "a barrier timeout that is too long");
 	policy.barrier_timeout_ms = 3000;
-	policy.paused = 2;
-	tap_errno(ioctl(control, TACET_IOC_POLICY, &policy), EINVAL, "paused is 0 or 1");
-	policy.paused = 0;
 	policy.reserved = 1;
 	tap_errno(ioctl(control, TACET_IOC_POLICY, &policy), EINVAL, "a reserved field");
 }

@@ -914,10 +914,10 @@ static unsigned long long now_ns(void)
 	return time.tv_sec * 1000000000ULL + time.tv_nsec;
 }
 
-static void set_policy(unsigned int timeout_ms, unsigned int paused)
+static void set_policy(unsigned int timeout_ms)
 {
 	struct tacet_policy policy = {
-		.question_timeout_ms = timeout_ms, .barrier_timeout_ms = 3000, .paused = paused,
+		.question_timeout_ms = timeout_ms, .barrier_timeout_ms = 3000,
 	};
 
 	if (ioctl(control, TACET_IOC_POLICY, &policy))
@@ -1020,17 +1020,13 @@ static int open_stream(void)
 
 static void test_no_reader(int fd)
 {
-	unsigned long long blocked = counter(TACET_COUNTER_BLOCKED), allowed = counter(TACET_COUNTER_ALLOWED);
+	unsigned long long blocked = counter(TACET_COUNTER_BLOCKED);
 	struct tacet_question question;
 	int reader;
 
 	close(open_stream());
 	tap_equal(ask(fd, 5, 1), TACET_ACTION_BLOCK, "no daemon: blocked");
 	tap_equal(counter(TACET_COUNTER_BLOCKED), blocked + 1, "and counted");
-	set_policy(60000, 1);
-	tap_equal(ask(fd, 5, 1), TACET_ACTION_ALLOW, "paused: allowed");
-	tap_equal(counter(TACET_COUNTER_ALLOWED), allowed + 1, "and counted");
-	set_policy(60000, 0);
 	reader = open(TACET_DEVICE, O_RDONLY);
 	tap_equal(next_event(reader, &question, 1000), TACET_EVENT_MISSED, "the next daemon learns what it missed");
 	tap_equal(question.event.size, sizeof(question), "as a whole question");
@@ -1052,7 +1048,7 @@ static void test_question_record(int fd)
 
 	memcpy(request.data, secret, 22);
 	memcpy(request.scrubbed, scrubbed, 21);
-	set_policy(60000, 0);
+	set_policy(60000);
 	child = fork_without_stream();
 	if (!child)
 		_exit(ioctl(parts, PARTS_ASK, &request) ? 99 : request.action);
@@ -1194,7 +1190,7 @@ static void test_timeout(int fd)
 	unsigned long long id;
 	pid_t child;
 
-	set_policy(300, 0);
+	set_policy(300);
 	start = now_ns();
 	child = ask_in_child(fd, 5);
 	next_event(reader, &question, 5000);
@@ -1216,7 +1212,7 @@ static void test_timeout(int fd)
 	tap_equal(next_event(reader, &question, 1000), TACET_EVENT_MISSED, "is only missed");
 	tap_equal(next_event(reader, &question, 100), 0, "and nothing else");
 
-	set_policy(60000, 0);
+	set_policy(60000);
 	child = ask_in_child(fd, 5);
 	next_event(reader, &question, 5000);
 	id = question.id;
@@ -1312,7 +1308,7 @@ static void test_pause(int fd)
 	set_policy(60000, 1);
 	tap_equal(child_answer(child), TACET_ACTION_ALLOW, "pausing allows what waits");
 	tap_equal(next_event(reader, &question, 1000), TACET_EVENT_WITHDRAWN, "and withdraws it");
-	set_policy(60000, 0);
+	set_policy(60000);
 	close(reader);
 }
 
@@ -1372,7 +1368,7 @@ static void test_question_stress(int fd)
 	int process, i, reader = -1, status, round = 0;
 	pid_t children[4];
 
-	set_policy(100, 0);
+	set_policy(100);
 	for (process = 0; process < 4; process++) {
 		children[process] = fork_without_stream();
 		if (children[process])
@@ -1397,13 +1393,13 @@ static void test_question_stress(int fd)
 		if (round == 100)
 			kill(children[0], SIGKILL);
 		if (round == 300)
-			set_policy(100, 1), set_policy(100, 0);
+			set_policy(100, 1), set_policy(100);
 		if (waitpid(-1, &status, WNOHANG) == -1)
 			break;
 	}
 	close(reader);
 	tap_ok(1, "four processes of four threads, %d rounds", round);
-	set_policy(60000, 0);
+	set_policy(60000);
 	ioctl(control, TACET_IOC_FLUSH);
 }
 

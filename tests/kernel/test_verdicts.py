@@ -138,12 +138,6 @@ def test_another_process_is_asked_again(case, outcome):
     assert len(outcome.questions) == 2, outcome.describe()
 
 
-@pytest.mark.parametrize("case", [Case("paused", "agent policy 5000 2000 1; leak read write secret")], ids=str)
-def test_paused_lets_all_through(case, outcome):
-    assert not outcome.questions, outcome.describe()
-    assert leaks(outcome.received), outcome.describe()
-
-
 @pytest.mark.parametrize("case", [Case("unlabelled", "agent unlabel secret; leak read write secret")], ids=str)
 def test_label_removed(case, outcome):
     assert not outcome.questions, outcome.describe()

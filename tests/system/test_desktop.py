@@ -127,7 +127,8 @@ def test_wayland(kernel):
 
 
 def answer_on_wayland(scene):
-    """Sends the scrubbed copy with the keyboard; a click gives the window the focus first, as the prompt takes none."""
-    scene.guest.click(640, 400)
+    """Sends the scrubbed copy with the keyboard; a click beside the button Details, the window being in the middle of the
+    screen, gives it the focus first, as the prompt takes none."""
+    scene.guest.click(700, 376)
     scene.guest.key("alt", "s")
     scene.screen.wait_gone("", "promptWindow")

@@ -373,13 +373,25 @@ TEST_F(WithAgent, NothingIsScrubbedWithoutADoppelganger)
 TEST_F(WithAgent, PauseLetsPassUntilItEnds)
 {
     running->daemon.handlers().protection.pause(user, 5, [](const Result<UnixTime>& until) { EXPECT_TRUE(until); });
-    EXPECT_TRUE(world.kernel.policy.paused);
     ask(1);
     EXPECT_EQ(last_verdict().verdict, Verdict::Allow);
+    EXPECT_THAT(log_kinds(), ElementsAre("paused:", "paused:allow"));
+    const unsigned flushes = world.kernel.flushes;
     advance(5min);
-    EXPECT_FALSE(world.kernel.policy.paused);
+    EXPECT_EQ(world.kernel.flushes, flushes + 1);
     ask(2);
     EXPECT_THAT(questions(), SizeIs(1));
+}
+
+TEST_F(WithAgent, PauseLetsPassWhatWaits)
+{
+    ask(1);
+    ask(2);
+    running->daemon.handlers().protection.pause(user, 5, [](const Result<UnixTime>& until) { EXPECT_TRUE(until); });
+    EXPECT_THAT(questions(), IsEmpty());
+    EXPECT_THAT(world.kernel.verdicts, SizeIs(2));
+    EXPECT_EQ(last_verdict().verdict, Verdict::Allow);
+    EXPECT_THAT(log_kinds(), ElementsAre("paused:", "paused:allow", "paused:allow"));
 }
 
 TEST_F(WithAgent, RestartEndsThePause)
@@ -387,7 +399,8 @@ TEST_F(WithAgent, RestartEndsThePause)
     running->daemon.handlers().protection.pause(user, 60, [](const Result<UnixTime>&) {});
     stop();
     start();
-    EXPECT_FALSE(world.kernel.policy.paused);
+    ask(1);
+    EXPECT_THAT(questions(), SizeIs(1));
 }
 
 TEST_F(Service, WithoutAgentItIsBlockedAfterFiveSeconds)

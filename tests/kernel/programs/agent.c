@@ -64,7 +64,7 @@ static int command(int count, char **words)
 	if (!strcmp(words[1], "show") && count == 3)
 		return agent_show(words[2]);
 	if (!strcmp(words[1], "policy") && count >= 4)
-		return agent_policy(atoi(words[2]), atoi(words[3]), count > 4 ? atoi(words[4]) : 0);
+		return agent_policy(atoi(words[2]), atoi(words[3]));
 	if (!strcmp(words[1], "answer") && count >= 3)
 		return agent_answer(agent_action(words[2]), agent_scope(words[3]));
 	if (!strcmp(words[1], "serve") && count >= 4)

@@ -9,7 +9,7 @@ int agent_label(const char *path, unsigned int categories);
 int agent_show(const char *path);
 int agent_info(void);
 unsigned int agent_watched(void);
-int agent_policy(unsigned int question_ms, unsigned int barrier_ms, unsigned int paused);
+int agent_policy(unsigned int question_ms, unsigned int barrier_ms);
 int agent_flush(void);
 
 /* The number of an action's name; ends the program when there is none. */

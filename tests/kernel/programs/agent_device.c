@@ -80,12 +80,11 @@ unsigned int agent_watched(void)
 	return information.watched_tasks;
 }
 
-int agent_policy(unsigned int question_ms, unsigned int barrier_ms, unsigned int paused)
+int agent_policy(unsigned int question_ms, unsigned int barrier_ms)
 {
 	struct tacet_policy request = {
 		.question_timeout_ms = question_ms,
 		.barrier_timeout_ms = barrier_ms,
-		.paused = paused,
 	};
 	int device = open_device(O_WRONLY), error = ioctl(device, TACET_IOC_POLICY, &request);
 
