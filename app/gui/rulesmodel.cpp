@@ -6,6 +6,10 @@
 
 #include <QIcon>
 
+#include <unistd.h>
+
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace Tacet {
@@ -37,7 +41,9 @@ QString RulesModel::text(const Rule &rule) const
 {
     const QString used = rule.hits == 0 ? tr("not used yet")
                                         : tr("used %n time(s)", nullptr, int(qMin<quint64>(rule.hits, 1'000'000'000)));
-    const QString made = rule.created.isValid() ? tr("made %1, %2").arg(Words::dateAndTime(rule.created), used) : used;
+    const bool administrators = rule.uid == 0 && getuid() != 0;
+    const QString form = administrators ? tr("made %1 by the administrator, %2") : tr("made %1, %2");
+    const QString made = rule.created.isValid() ? form.arg(Words::dateAndTime(rule.created), used) : used;
     return RuleWords::sentence(rule, RuleWords::Plain) + u'\n' + made;
 }
 
@@ -62,6 +68,12 @@ void RulesModel::setRules(const QList<Rule> &rules)
 {
     if (rules == m_rules)
         return;
+    // What was only used keeps its place and selection.
+    if (std::ranges::equal(rules, m_rules, {}, &Rule::id, &Rule::id)) {
+        m_rules = rules;
+        Q_EMIT dataChanged(index(0), index(int(rules.size()) - 1));
+        return;
+    }
     beginResetModel();
     m_rules = rules;
     endResetModel();

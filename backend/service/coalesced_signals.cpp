@@ -11,6 +11,12 @@ void CoalescedSignals::labels_changed(uid_t owner)
     send_soon();
 }
 
+void CoalescedSignals::rules_changed(uid_t owner)
+{
+    rules_.insert(owner);
+    send_soon();
+}
+
 void CoalescedSignals::log_added(uid_t owner, std::uint64_t id)
 {
     log_[owner] = id;
@@ -28,6 +34,8 @@ void CoalescedSignals::send()
     const auto ended = std::move(timer_);
     for (const uid_t owner : std::exchange(labels_, {}))
         signals_.labels_changed(owner);
+    for (const uid_t owner : std::exchange(rules_, {}))
+        signals_.rules_changed(owner);
     for (const auto& [owner, id] : std::exchange(log_, {}))
         signals_.log_added(owner, id);
 }

@@ -20,10 +20,10 @@ public:
 
     // Held for a moment; one a user is sent, with the last id.
     void labels_changed(uid_t owner) override;
+    void rules_changed(uid_t owner) override;
     void log_added(uid_t owner, std::uint64_t id) override;
     // Somebody may be waiting for these.
     void breaches_changed(uid_t owner) override { signals_.breaches_changed(owner); }
-    void rules_changed(uid_t owner) override { signals_.rules_changed(owner); }
     void protection_changed() override { signals_.protection_changed(); }
 
 private:
@@ -36,6 +36,7 @@ private:
     const Clock& clock_;
     Scheduler& scheduler_;
     std::set<uid_t> labels_;
+    std::set<uid_t> rules_;
     std::map<uid_t, std::uint64_t> log_;
     std::unique_ptr<Pending> timer_;
 };

@@ -85,6 +85,7 @@ void RuleBook::count_hit(RuleId id)
     ++found->hits;
     if (auto counted = store_.count_hit(id); !counted)
         journal(Priority::Warning, counted.error().message);
+    around_.signals.rules_changed(found->owner);
 }
 
 Result<void> RuleBook::check_room(const Rule& rule) const

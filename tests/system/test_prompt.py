@@ -40,3 +40,20 @@ def test_always(scene):
     assert scene.run(UPLOAD).returncode != 0
     assert scene.decisions() == [("answered", "block"), ("rule", "block")]
     scene.assert_nothing_leaked()
+
+
+def test_mark_in_window(scene):
+    """A file is marked in the window: chosen in the file dialog, confirmed with its category; then its upload asks."""
+    scene.guest.run(["tacet-app", "--show", "files"], session=True, check=True)
+    scene.screen.click("Mark files…", "mainWindow")
+    scene.screen.find("", "Mark files as sensitive")
+    scene.guest.type(f"{scene.file}\n")
+    scene.screen.click("markAcceptButton", "markDialog")
+    scene.guest.wait_for(lambda: scene.tacet.categories(scene.file), what="the mark")
+    # The dialog that closed had the keyboard.
+    scene.screen.click("filesCount", "mainWindow")
+    scene.guest.key("alt", "f4")
+    scene.screen.wait_gone("", "mainWindow")
+    _, done = scene.send_and_click(UPLOAD, "block")
+    assert done.returncode != 0
+    scene.assert_nothing_leaked()
