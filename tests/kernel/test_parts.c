@@ -642,7 +642,7 @@ static void test_sink_files(void)
 	expect_sink(open("/proc/self/mem", O_RDWR), EXEMPT, 0, "/proc/self/mem");
 	snprintf(path, sizeof(path), "/proc/%d/mem", getppid());
 	expect_sink(open(path, O_RDWR), OUTSIDE, TACET_SINK_OTHER, "another process's memory");
-	expect_sink(open("/sys/kernel/uevent_helper", O_RDWR), EXEMPT, 0, "sysfs");
+	expect_sink(open("/sys/class/net/lo/mtu", O_RDWR), EXEMPT, 0, "sysfs");
 	expect_sink(open("/sys/fs/cgroup/cgroup.procs", O_RDWR), EXEMPT, 0, "cgroup");
 	expect_sink(open("/sys/kernel/tracing/trace_marker", O_WRONLY), EXEMPT, 0, "tracefs");
 	if (pipe(pipes))
@@ -751,7 +751,7 @@ static void test_sink_network(void)
 
 	if (system("ip link add outside type dummy && echo 0 >/proc/sys/net/ipv6/conf/outside/accept_dad && "
 		   "ip address add 10.1.2.3/24 dev outside && ip -6 address add fd00::3/64 dev outside && "
-		   "ip link set outside up"))
+		   "ip link set outside up && ip route add 192.0.2.0/24 dev outside && modprobe -a vsock af_alg"))
 		tap_bail("a network device");
 	/* An IPv6 address is tentative at first. */
 	usleep(500000);
@@ -782,10 +782,8 @@ static void test_sink_network(void)
 	in.sin_family = AF_INET;
 	got = classify_to(udp, &in, 4);
 	tap_ok(got.class == OUTSIDE && !got.port, "a short address is unknown");
-	if (connect(udp, (struct sockaddr *)&in, sizeof(in)))
-		tap_ok(1, "no route to connect by # SKIP");
-	else
-		expect_peer(udp, "", 7, OUTSIDE, "a connected datagram socket");
+	tap_equal(connect(udp, (struct sockaddr *)&in, sizeof(in)), 0, "connect");
+	expect_peer(udp, "", 7, OUTSIDE, "a connected datagram socket");
 	expect_peer(udp, "127.0.0.1", 7, CHANNEL, "its explicit destination counts");
 
 	server = socket(AF_INET, SOCK_STREAM, 0);
@@ -1297,21 +1295,6 @@ static void test_coalescing(int fd)
 	close(reader);
 }
 
-static void test_pause(int fd)
-{
-	struct tacet_question question;
-	int reader = open_stream();
-	pid_t child;
-
-	child = ask_in_child(fd, 5);
-	next_event(reader, &question, 5000);
-	set_policy(60000, 1);
-	tap_equal(child_answer(child), TACET_ACTION_ALLOW, "pausing allows what waits");
-	tap_equal(next_event(reader, &question, 1000), TACET_EVENT_WITHDRAWN, "and withdraws it");
-	set_policy(60000);
-	close(reader);
-}
-
 static void test_overflow(int fd)
 {
 	struct tacet_question question;
@@ -1392,8 +1375,6 @@ static void test_question_stress(int fd)
 		}
 		if (round == 100)
 			kill(children[0], SIGKILL);
-		if (round == 300)
-			set_policy(100, 1), set_policy(100);
 		if (waitpid(-1, &status, WNOHANG) == -1)
 			break;
 	}
@@ -1441,7 +1422,6 @@ int main(int count, char **arguments)
 	test_timeout(fd);
 	test_new_reader(fd);
 	test_coalescing(fd);
-	test_pause(fd);
 	test_overflow(fd);
 	test_file_sink();
 	test_question_stress(fd);

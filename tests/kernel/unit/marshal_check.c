@@ -406,7 +406,7 @@ static void check_lookup(void)
 {
 	CHECK(tacet_call_lookup(__NR_write)->class == TACET_CALL_OUTPUT);
 	CHECK(tacet_call_lookup(0x40000001)->class == TACET_CALL_TAINT);
-	CHECK(tacet_call_lookup(400)->class == TACET_CALL_TAINT);
+	CHECK(tacet_call_lookup(400)->class == TACET_CALL_REPLAY);
 	CHECK(tacet_call_lookup(-1)->class == TACET_CALL_TAINT);
 }
 

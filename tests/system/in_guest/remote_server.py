@@ -43,7 +43,7 @@ class Connection:
 
 def listen(selector, port):
     """Accepts connections on a port of every address."""
-    server = socket.create_server(("0.0.0.0", port), backlog=64)
+    server = socket.create_server(("::", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=64)
     selector.register(server, selectors.EVENT_READ, port)
 
 
