@@ -73,8 +73,7 @@ def test_window_pictures(scene, picture):
         scene.guest.run(["tacet-app", "--show", page], session=True, check=True)
         scene.screen.find(shown, "mainWindow")
         picture(f"window-{page}")
-    scene.guest.key("alt", "f4")
-    scene.screen.wait_gone("", "mainWindow")
+    scene.screen.close_window("mainWindow")
 
 
 def test_daemon_absent_is_shown(scene, picture):
@@ -89,7 +88,7 @@ def test_daemon_absent_is_shown(scene, picture):
         scene.guest.run("systemctl unmask --runtime tacetd && systemctl start tacetd", check=True)
     scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
     scene.screen.wait_gone("retryButton", "mainWindow")
-    scene.guest.key("alt", "f4")
+    scene.screen.close_window("mainWindow")
 
 
 def test_paused_is_shown(scene, picture):
@@ -104,7 +103,7 @@ def test_paused_is_shown(scene, picture):
     assert scene.decisions()[-1] == ("paused", "allow")
     scene.screen.click("resumeButton", "mainWindow")
     scene.screen.wait_gone("resumeButton", "mainWindow")
-    scene.guest.key("alt", "f4")
+    scene.screen.close_window("mainWindow")
     scene.send_and_answer(UPLOAD, "block")
 
 

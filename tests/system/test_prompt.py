@@ -50,10 +50,7 @@ def test_mark_in_window(scene):
     scene.guest.type(f"{scene.file}\n")
     scene.screen.click("markAcceptButton", "markDialog")
     scene.guest.wait_for(lambda: scene.tacet.categories(scene.file), what="the mark")
-    # The dialog that closed had the keyboard.
-    scene.screen.click("filesCount", "mainWindow")
-    scene.guest.key("alt", "f4")
-    scene.screen.wait_gone("", "mainWindow")
+    scene.screen.close_window("mainWindow")
     _, done = scene.send_and_click(UPLOAD, "block")
     assert done.returncode != 0
     scene.assert_nothing_leaked()

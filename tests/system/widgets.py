@@ -85,6 +85,14 @@ class Screen:
         if not self._ask(window, name=name, timeout=timeout, gone=True):
             raise MachineError(f"{name or window} is still on the screen after {timeout} s")
 
+    def close_window(self, window):
+        """Closes the active window with the keyboard. A dialog that has just closed may still have it: then once more."""
+        for _ in range(3):
+            self._guest.key("alt", "f4")
+            if self._ask(window, name="", timeout=4, gone=True):
+                return
+        raise MachineError(f"{window} does not close")
+
     def click(self, name, window="", timeout=PATIENCE):
         """Clicks a widget with the pointer."""
         widget = self.find(name, window, timeout)

@@ -136,7 +136,7 @@ int main(int count, char **words)
 	fflush(stdout);
 	tell_kernel_log(words[1]);
 	fresh_directory(!strcmp(words[4], "yes"));
-	must(!agent_policy(QUESTION_MS, BARRIER_MS, 0), "policy");
+	must(!agent_policy(QUESTION_MS, BARRIER_MS), "policy");
 	if (strcmp(words[2], "none"))
 		server = agent_serve(agent_action(words[2]), LOG, agent_scope(NULL));
 	status = wait_for_case(start_case(), atol(words[3]));
