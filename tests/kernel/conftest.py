@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from guest_run import run_cases  # noqa: E402
+from guest_run import Case, run_cases  # noqa: E402
 
 
 def key_of(module, case):
@@ -21,9 +21,10 @@ def outcomes(request, kernel):
     """Name -> Outcome of every case that was selected for this kernel."""
     chosen = {}
     for item in request.session.items:
-        parameters = getattr(item, "callspec", None) and item.callspec.params
-        if parameters and parameters.get("kernel") == kernel and "case" in parameters:
-            chosen[key_of(item.module, parameters["case"])] = parameters["case"]
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        case = parameters.get("case")
+        if isinstance(case, Case) and parameters["kernel"] == kernel:
+            chosen[key_of(item.module, case)] = case
     return run_cases(kernel, chosen)
 
 
