@@ -10,6 +10,7 @@
 
 #include "kernel_link/device_link.h"
 #include "service/daemon.h"
+#include "session/systemd_host.h"
 #include "util/journal.h"
 
 namespace {
@@ -58,8 +59,9 @@ int run()
     DeviceLink kernel(loop);
     BusServer bus(loop);
     ScrubProcess worker(loop, TACET_LIBEXECDIR "/tacet-scrub");
+    SystemdHost host(loop, bus.connection(), TACET_LIBEXECDIR "/tacet-session");
     ProcProcessTable processes;
-    Daemon daemon(*store, directory, {kernel, bus.agents(), bus.authority(), bus, worker, processes, clock, loop});
+    Daemon daemon(*store, directory, {kernel, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop});
     kernel.start();
     daemon.take_over(false);
     bus.publish(daemon.handlers());

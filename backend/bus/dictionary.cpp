@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bus/dictionary.h"
 
+#include <array>
+
 #include "util/text.h"
 
 namespace tacet {
@@ -54,6 +56,27 @@ Result<ScopeRequest> take_scope(Dictionary& dictionary)
         scope.subject_kind = *kind;
     }
     return scope;
+}
+
+std::vector<std::string> to_strings(const std::vector<std::vector<std::uint8_t>>& words)
+{
+    std::vector<std::string> strings;
+    for (const auto& word : words)
+        strings.emplace_back(word.begin(), word.end());
+    return strings;
+}
+
+bool is_display(std::string_view text)
+{
+    constexpr std::size_t digits = 5;
+    return text.starts_with(':') && text.size() > 1 && text.size() <= 1 + digits
+           && text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+bool is_cookie(std::string_view text)
+{
+    constexpr std::size_t digits = 32;
+    return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 Result<void> refuse_rest(const Dictionary& dictionary)
@@ -160,6 +183,23 @@ Dictionary to_bus(const Protection& protection)
     };
 }
 
+Dictionary to_bus(const PrivateSession& session)
+{
+    constexpr std::array states{"starting", "running", "ending"};
+    return {
+        {"id", sdbus::Variant(session.id)},
+        {"uid", sdbus::Variant(std::uint32_t{session.owner})},
+        {"application", variant(session.application)},
+        {"since", sdbus::Variant(session.since)},
+        {"state", variant(states[static_cast<std::size_t>(session.state)])},
+        {"network", sdbus::Variant(session.network)},
+        {"audio", sdbus::Variant(session.audio)},
+        {"store", sdbus::Variant(session.store)},
+        {"memory", sdbus::Variant(session.memory)},
+        {"swap", sdbus::Variant(session.swap)},
+    };
+}
+
 Result<ScopeRequest> scope_from_bus(const Dictionary& dictionary)
 {
     Dictionary rest = dictionary;
@@ -192,6 +232,39 @@ Result<RuleRequest> rule_from_bus(const Dictionary& dictionary)
     if (auto known = refuse_rest(rest); !known)
         return known.error();
     return RuleRequest{*verdict, *duration, *scope};
+}
+
+Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t>>& command,
+                                      const std::vector<std::vector<std::uint8_t>>& environment,
+                                      const std::vector<std::uint8_t>& directory, const Dictionary& options)
+{
+    Dictionary rest = options;
+    SessionStart start;
+    std::optional<std::uint64_t> size;
+    std::optional<bool> network;
+    std::optional<bool> audio;
+    std::optional<std::string> display;
+    std::optional<std::string> cookie;
+    for (const auto& taken : {take(rest, "size", size), take(rest, "network", network), take(rest, "audio", audio),
+                              take(rest, "display", display), take(rest, "cookie", cookie)}) {
+        if (!taken)
+            return Error{ErrorCode::InvalidArgument, taken.error().message};
+    }
+    if (!rest.empty())
+        return Error{ErrorCode::InvalidArgument, "unknown option: " + rest.begin()->first};
+    start.command = to_strings(command);
+    start.environment = to_strings(environment);
+    start.directory.assign(directory.begin(), directory.end());
+    start.size = size.value_or(0);
+    start.network = network.value_or(true);
+    start.audio = audio.value_or(false);
+    start.display = display.value_or("");
+    start.cookie = cookie.value_or("");
+    if (start.command.empty() || start.command.front().empty() || !start.directory.starts_with('/'))
+        return Error{ErrorCode::InvalidArgument, "a command and an absolute directory are needed"};
+    if (!start.display.empty() && (!is_display(start.display) || !is_cookie(start.cookie)))
+        return Error{ErrorCode::InvalidArgument, "a display is a colon and a number, its cookie 32 hexadecimal digits"};
+    return start;
 }
 
 Result<Verdict> verdict_from_bus(const std::string& text)

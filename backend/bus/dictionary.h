@@ -18,6 +18,7 @@ Dictionary to_bus(const Question& question);
 Dictionary to_bus(const ListedRule& rule);
 Dictionary to_bus(const LogEntry& entry);
 Dictionary to_bus(const Protection& protection);
+Dictionary to_bus(const PrivateSession& session);
 
 template <typename T>
 std::vector<Dictionary> to_bus(const std::vector<T>& items)
@@ -32,6 +33,10 @@ std::vector<Dictionary> to_bus(const std::vector<T>& items)
 // Unknown keys and wrong types are InvalidScope: a scope that was half understood would be another rule.
 Result<ScopeRequest> scope_from_bus(const Dictionary& dictionary);
 Result<RuleRequest> rule_from_bus(const Dictionary& dictionary);
+// Without its files. Unknown options are InvalidArgument.
+Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t>>& command,
+                                      const std::vector<std::vector<std::uint8_t>>& environment,
+                                      const std::vector<std::uint8_t>& directory, const Dictionary& options);
 Result<Verdict> verdict_from_bus(const std::string& text);
 Result<Duration> duration_from_bus(const std::string& text);
 

@@ -44,6 +44,8 @@ const char* short_name(ErrorCode code)
         return "NoSuchQuestion";
     case ErrorCode::NoSuchRule:
         return "NoSuchRule";
+    case ErrorCode::NoSuchSession:
+        return "NoSuchSession";
     }
     return "Failed";
 }

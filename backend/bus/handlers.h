@@ -2,12 +2,15 @@
 // The contract's methods in the daemon's own types: bus/ translates, service/ implements.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <tuple>
 #include <vector>
 
 #include "core/entry.h"
 #include "core/ports.h"
+#include "core/private_session.h"
+#include "util/unique_fd.h"
 
 namespace tacet {
 
@@ -101,6 +104,28 @@ public:
     virtual void list(Reply<std::vector<Protection>> reply) = 0;
     virtual void pause(const Caller& caller, std::uint32_t minutes, Reply<UnixTime> reply) = 0;
     virtual void resume(const Caller& caller, Reply<void> reply) = 0;
+};
+
+struct SessionStart {
+    std::vector<std::string> command;
+    std::vector<std::string> environment;
+    std::string directory;
+    // Standard input, output, error, and the client's channel.
+    std::array<UniqueFd, 4> files;
+    std::uint64_t size = 0;
+    bool network = true;
+    bool audio = false;
+    std::string display;
+    std::string cookie;
+};
+
+class SessionsHandler {
+public:
+    virtual ~SessionsHandler() = default;
+    virtual void start(const Caller& caller, SessionStart start, Reply<SessionId> reply) = 0;
+    virtual void list(const Caller& caller, Reply<std::vector<PrivateSession>> reply) = 0;
+    virtual void end(const Caller& caller, SessionId id, Reply<void> reply) = 0;
+    virtual void end_all(const Caller& caller, Reply<void> reply) = 0;
 };
 
 } // namespace tacet

@@ -197,4 +197,48 @@ std::string ProtectionObject::Version()
     return TACET_VERSION;
 }
 
+SessionsObject::SessionsObject(sdbus::IConnection& connection, Callers& callers, SessionsHandler& handler)
+    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), callers_(callers), handler_(handler)
+{
+    registerAdaptor();
+}
+
+void SessionsObject::Start(sdbus::Result<std::uint64_t>&& result, std::vector<Bytes> command, std::vector<Bytes> environment,
+                           Bytes directory, std::vector<sdbus::UnixFd> files, Dictionary options)
+{
+    auto start = session_from_bus(command, environment, directory, options);
+    // The reply comes later than this call: what is passed must be kept until then.
+    auto shared_start = std::make_shared<Result<SessionStart>>(std::move(start));
+    if (*shared_start && files.size() == (*shared_start)->files.size()) {
+        for (std::size_t i = 0; i < files.size(); ++i)
+            (*shared_start)->files[i] = UniqueFd(files[i].release());
+    } else if (*shared_start) {
+        *shared_start = Error{ErrorCode::InvalidArgument, "four files are needed"};
+    }
+    with_caller(callers_, getObject(), std::move(result), [this, shared_start](const Caller& caller, const auto& shared) {
+        if (!*shared_start)
+            return return_error(shared, shared_start->error());
+        handler_.start(caller, std::move(**shared_start),
+                       reply_with<SessionId>(shared, [shared](SessionId id) { return_results(shared, id); }));
+    });
+}
+
+void SessionsObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
+{
+    with_caller(callers_, getObject(), std::move(result),
+                [this](const Caller& caller, const auto& shared) { handler_.list(caller, reply_list<PrivateSession>(shared)); });
+}
+
+void SessionsObject::End(sdbus::Result<>&& result, std::uint64_t id)
+{
+    with_caller(callers_, getObject(), std::move(result),
+                [this, id](const Caller& caller, const auto& shared) { handler_.end(caller, id, reply_nothing(shared)); });
+}
+
+void SessionsObject::EndAll(sdbus::Result<>&& result)
+{
+    with_caller(callers_, getObject(), std::move(result),
+                [this](const Caller& caller, const auto& shared) { handler_.end_all(caller, reply_nothing(shared)); });
+}
+
 } // namespace tacet

@@ -9,6 +9,7 @@
 #include "log_adaptor.h"
 #include "protection_adaptor.h"
 #include "rules_adaptor.h"
+#include "sessions_adaptor.h"
 
 #include "bus/call.h"
 #include "bus/dictionary.h"
@@ -95,6 +96,24 @@ private:
 
     Callers& callers_;
     ProtectionHandler& handler_;
+};
+
+class SessionsObject final : public sdbus::AdaptorInterfaces<org::tacet::Tacet1::Sessions_adaptor> {
+public:
+    SessionsObject(sdbus::IConnection& connection, Callers& callers, SessionsHandler& handler);
+    ~SessionsObject() { unregisterAdaptor(); }
+
+private:
+    using Bytes = std::vector<std::uint8_t>;
+
+    void Start(sdbus::Result<std::uint64_t>&& result, std::vector<Bytes> command, std::vector<Bytes> environment, Bytes directory,
+               std::vector<sdbus::UnixFd> files, Dictionary options) override;
+    void List(sdbus::Result<std::vector<Dictionary>>&& result) override;
+    void End(sdbus::Result<>&& result, std::uint64_t id) override;
+    void EndAll(sdbus::Result<>&& result) override;
+
+    Callers& callers_;
+    SessionsHandler& handler_;
 };
 
 } // namespace tacet

@@ -49,6 +49,7 @@ void BusServer::publish(const Handlers& handlers)
     rules_ = std::make_unique<RulesObject>(*connection_, callers_, handlers.rules);
     log_ = std::make_unique<LogObject>(*connection_, callers_, handlers.log);
     protection_ = std::make_unique<ProtectionObject>(*connection_, callers_, handlers.protection);
+    sessions_ = std::make_unique<SessionsObject>(*connection_, callers_, handlers.sessions);
     connection_->requestName(sdbus::ServiceName("org.tacet.Tacet1"));
 }
 
@@ -75,6 +76,11 @@ void BusServer::log_added(uid_t owner, std::uint64_t id)
 void BusServer::protection_changed()
 {
     emit(protection_, [](ProtectionObject& object) { object.emit_changed(); });
+}
+
+void BusServer::sessions_changed(uid_t owner)
+{
+    emit(sessions_, [&](SessionsObject& object) { object.emitChanged(owner); });
 }
 
 } // namespace tacet

@@ -17,6 +17,7 @@ struct Handlers {
     RulesHandler& rules;
     LogHandler& log;
     ProtectionHandler& protection;
+    SessionsHandler& sessions;
 };
 
 class BusServer final : public Signals {
@@ -26,6 +27,7 @@ public:
 
     Agents& agents() { return agents_; }
     Authority& authority() { return authority_; }
+    sdbus::IConnection& connection() { return *connection_; }
     void publish(const Handlers& handlers);
 
     void labels_changed(uid_t owner) override;
@@ -33,6 +35,7 @@ public:
     void rules_changed(uid_t owner) override;
     void log_added(uid_t owner, std::uint64_t id) override;
     void protection_changed() override;
+    void sessions_changed(uid_t owner) override;
 
 private:
     void forget_leavers();
@@ -46,6 +49,7 @@ private:
     std::unique_ptr<RulesObject> rules_;
     std::unique_ptr<LogObject> log_;
     std::unique_ptr<ProtectionObject> protection_;
+    std::unique_ptr<SessionsObject> sessions_;
 };
 
 } // namespace tacet

@@ -7,13 +7,14 @@
 
 namespace tacet::cli {
 
-Arguments::Arguments(const std::vector<std::string>& words, const std::vector<OptionRule>& rules)
+Arguments::Arguments(const std::vector<std::string>& words, const std::vector<OptionRule>& rules, bool ends_at_word)
 {
     bool options_end = false;
     for (std::size_t index = 0; index < words.size(); ++index) {
         const std::string& word = words[index];
         if (options_end || !word.starts_with("--")) {
             positional_.push_back(word);
+            options_end = options_end || ends_at_word;
             continue;
         }
         if (word == "--") {

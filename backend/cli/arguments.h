@@ -22,7 +22,8 @@ struct OptionRule {
 class Arguments {
 public:
     // words: what follows the command. Throws UsageError for an option that is not among the rules.
-    Arguments(const std::vector<std::string>& words, const std::vector<OptionRule>& rules);
+    // ends_at_word: the first positional word ends the options.
+    Arguments(const std::vector<std::string>& words, const std::vector<OptionRule>& rules, bool ends_at_word = false);
 
     const std::vector<std::string>& positional() const { return positional_; }
     bool has(const std::string& option) const { return options_.contains(option); }

@@ -21,6 +21,22 @@ const sdbus::InterfaceName labels_interface("org.tacet.Tacet1.Labels");
 const sdbus::InterfaceName log_interface("org.tacet.Tacet1.Log");
 const sdbus::InterfaceName protection("org.tacet.Tacet1.Protection");
 const sdbus::InterfaceName rules_interface("org.tacet.Tacet1.Rules");
+const sdbus::InterfaceName sessions_interface("org.tacet.Tacet1.Sessions");
+
+using Bytes = std::vector<std::uint8_t>;
+
+Bytes to_bytes(const std::string& text)
+{
+    return {text.begin(), text.end()};
+}
+
+std::vector<Bytes> to_bytes(const std::vector<std::string>& texts)
+{
+    std::vector<Bytes> list;
+    for (const std::string& text : texts)
+        list.push_back(to_bytes(text));
+    return list;
+}
 
 std::string to_base64(const std::vector<std::uint8_t>& bytes)
 {
@@ -177,6 +193,37 @@ std::vector<Dictionary> Client::log(std::uint64_t after, std::uint32_t limit)
     std::vector<Dictionary> list;
     daemon_->callMethod("List").onInterface(log_interface).withArguments(after, limit).storeResultsTo(list);
     return list;
+}
+
+std::uint64_t Client::start_session(const std::vector<std::string>& command, const std::vector<std::string>& environment,
+                                    const std::string& directory, const std::vector<int>& files, const Dictionary& options)
+{
+    std::vector<sdbus::UnixFd> passed;
+    for (const int file : files)
+        passed.emplace_back(file);
+    std::uint64_t id = 0;
+    daemon_->callMethod("Start")
+        .onInterface(sessions_interface)
+        .withArguments(to_bytes(command), to_bytes(environment), to_bytes(directory), passed, options)
+        .storeResultsTo(id);
+    return id;
+}
+
+std::vector<Dictionary> Client::sessions()
+{
+    std::vector<Dictionary> list;
+    daemon_->callMethod("List").onInterface(sessions_interface).storeResultsTo(list);
+    return list;
+}
+
+void Client::end_session(std::uint64_t id)
+{
+    daemon_->callMethod("End").onInterface(sessions_interface).withArguments(id);
+}
+
+void Client::end_all_sessions()
+{
+    daemon_->callMethod("EndAll").onInterface(sessions_interface);
 }
 
 std::uint64_t Client::pause(std::uint32_t minutes)

@@ -48,6 +48,13 @@ public:
     void remove_rule(std::uint64_t id);
 
     std::vector<Dictionary> log(std::uint64_t after, std::uint32_t limit);
+    // files: standard input, output, error, and the channel.
+    std::uint64_t start_session(const std::vector<std::string>& command, const std::vector<std::string>& environment,
+                                const std::string& directory, const std::vector<int>& files, const Dictionary& options);
+    std::vector<Dictionary> sessions();
+    void end_session(std::uint64_t id);
+    void end_all_sessions();
+
     std::uint64_t pause(std::uint32_t minutes);
     void resume();
 

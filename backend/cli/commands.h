@@ -15,6 +15,8 @@ struct Command {
     const char* help;
     std::vector<OptionRule> options;
     int (*run)(const Arguments& arguments);
+    // What follows the first word belongs to another program.
+    bool runs_program = false;
 };
 
 int run_status(const Arguments& arguments);
@@ -32,5 +34,8 @@ int run_rule_add(const Arguments& arguments);
 int run_rule_remove(const Arguments& arguments);
 int run_log(const Arguments& arguments);
 int run_watch(const Arguments& arguments);
+int run_run(const Arguments& arguments);
+int run_session_list(const Arguments& arguments);
+int run_session_end(const Arguments& arguments);
 
 } // namespace tacet::cli

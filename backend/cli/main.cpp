@@ -41,6 +41,14 @@ const std::vector<Command>& commands()
         {"watch", "", "questions and decisions as they come", {json}, run_watch},
         {"pause", "[MINUTES]", "let everything pass for 1 to 60 minutes (15)", {json}, run_pause},
         {"resume", "", "end the pause", {json}, run_resume},
+        {"run",
+         "[--name N] [--size BYTES] [--net on|off] [--audio on|off] [--display nested|none] [--] PROGRAM...",
+         "run a program privately: nothing that it writes outlives it",
+         {{"name", true}, {"size", true}, {"net", true}, {"audio", true}, {"display", true}},
+         run_run,
+         true},
+        {"session list", "", "private sessions", {json}, run_session_list},
+        {"session end", "ID... | --all", "end private sessions", {json, {"all"}}, run_session_end},
     };
     return all;
 }
@@ -61,7 +69,9 @@ void print_help()
                  "          what is not given is taken from the question, and in a rule means any\n"
                  "\n"
                  "Exit status: 0 done; 1 failure; 2 wrong usage; 3 tacetd is not running; 4 denied; 5 not found;\n"
-                 "             6 some files failed; 7 (status, doctor) something is not enforced\n";
+                 "             6 some files failed; 7 (status, doctor) something is not enforced; run: the program's own, 125 "
+                 "when it was not\n"
+                 "             started, 128 and the signal's number when it was killed\n";
 }
 
 int exit_code_of(const sdbus::Error& error)
@@ -73,7 +83,7 @@ int exit_code_of(const sdbus::Error& error)
         || name == "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired")
         return exit_denied;
     if (name == "org.tacet.Error.NotFound" || name == "org.tacet.Error.NoSuchRule" || name == "org.tacet.Error.NoSuchQuestion"
-        || name == "org.tacet.Error.NotLabelled")
+        || name == "org.tacet.Error.NotLabelled" || name == "org.tacet.Error.NoSuchSession")
         return exit_not_found;
     return name.starts_with("org.tacet.Error.Invalid") ? exit_usage : exit_failure;
 }
@@ -82,7 +92,7 @@ int run_command(const Command& command, const std::vector<std::string>& words)
 {
     bool wants_json = false;
     try {
-        const Arguments arguments(words, command.options);
+        const Arguments arguments(words, command.options, command.runs_program);
         wants_json = arguments.has("json");
         return command.run(arguments);
     } catch (const UsageError& error) {

@@ -2,8 +2,10 @@
 #include "cli/output.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <ctime>
+#include <format>
 #include <iostream>
 
 #include "util/text.h"
@@ -76,6 +78,17 @@ std::string local_time(std::uint64_t unix_seconds)
     std::array<char, 32> text{};
     std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &broken);
     return text.data();
+}
+
+std::string size_text(std::uint64_t bytes)
+{
+    constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB"};
+    constexpr double step = 1024;
+    auto amount = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; amount >= step && unit + 1 < units.size(); ++unit)
+        amount /= step;
+    return std::format("{:.{}f} {}", amount, unit == 0 || amount >= 100 ? 0 : 1, units[unit]);
 }
 
 std::string join(const Json& words)

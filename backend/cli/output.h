@@ -27,6 +27,8 @@ void print_line(std::string_view line);
 void print_error(std::string_view line);
 
 std::string local_time(std::uint64_t unix_seconds);
+// "1.5 MiB"
+std::string size_text(std::uint64_t bytes);
 std::string join(const Json& words);
 // One line in words; for logs and lists.
 std::string describe_question(const Json& question);

@@ -49,6 +49,7 @@ public:
     virtual void rules_changed(uid_t owner) = 0;
     virtual void log_added(uid_t owner, std::uint64_t id) = 0;
     virtual void protection_changed() = 0;
+    virtual void sessions_changed(uid_t owner) = 0;
 };
 
 } // namespace tacet

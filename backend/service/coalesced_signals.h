@@ -25,6 +25,7 @@ public:
     // Somebody may be waiting for these.
     void breaches_changed(uid_t owner) override { signals_.breaches_changed(owner); }
     void protection_changed() override { signals_.protection_changed(); }
+    void sessions_changed(uid_t owner) override { signals_.sessions_changed(owner); }
 
 private:
     static constexpr auto delay = std::chrono::milliseconds(100);

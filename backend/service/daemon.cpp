@@ -20,6 +20,7 @@ Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings ar
       breaches_(rules_, rule_store_, labels_, log_,
                 {around.kernel, around.agents, gate_, signals_, around.processes, around.clock, around.scheduler}),
       protection_(store.damage, {around.kernel, around.agents, gate_, signals_, log_, around.clock, around.scheduler}),
+      sessions_({around.host, gate_, signals_, around.clock, around.scheduler}),
       to_adopt_(std::move(store.salvaged_paths))
 {
     around_.kernel.on_event = [this](const KernelEvent& event) { on_event(event); };

@@ -8,6 +8,7 @@
 #include "service/label_armer.h"
 #include "service/label_service.h"
 #include "service/protection_service.h"
+#include "service/session_service.h"
 #include "store/store.h"
 
 namespace tacet {
@@ -20,6 +21,7 @@ public:
         Authority& authority;
         Signals& signals;
         ScrubWorker& worker;
+        SessionHost& host;
         ProcessTable& processes;
         const Clock& clock;
         Scheduler& scheduler;
@@ -31,7 +33,7 @@ public:
     void take_over(bool in_background);
     // What was missing may be there now: a file system was mounted.
     void look_again() { armer_.arm_in_background(); }
-    Handlers handlers() { return {label_service_, breaches_, rules_, log_, protection_}; }
+    Handlers handlers() { return {label_service_, breaches_, rules_, log_, protection_, sessions_}; }
 
 private:
     void on_event(const KernelEvent& event);
@@ -51,6 +53,7 @@ private:
     LabelService label_service_;
     BreachService breaches_;
     ProtectionService protection_;
+    SessionService sessions_;
     std::vector<std::string> to_adopt_;
 };
 

@@ -13,9 +13,10 @@ constexpr std::string_view answer = "org.tacet.tacet1.answer";
 constexpr std::string_view rule = "org.tacet.tacet1.rule";
 constexpr std::string_view rule_others = "org.tacet.tacet1.rule-others";
 constexpr std::string_view pause = "org.tacet.tacet1.pause";
+constexpr std::string_view session = "org.tacet.tacet1.session";
 constexpr std::string_view resume = "org.tacet.tacet1.resume";
 
-constexpr std::array<Permission, 9> table{{
+constexpr std::array<Permission, 12> table{{
     // Marking one's own files only adds protection: it must work without polkit too.
     {"Labels.Add", {"", "", label_others}},
     {"Labels.Remove", {label_remove, label_remove, label_others}},
@@ -27,6 +28,10 @@ constexpr std::array<Permission, 9> table{{
     {"Rules.Remove", {rule, rule, rule_others}},
     {"Protection.Pause", {pause, pause, pause}},
     {"Protection.Resume", {resume, resume, resume}},
+    {"Sessions.Start", {session, session, session}},
+    // One's own session may be ended from anywhere.
+    {"Sessions.End", {"", "", ""}},
+    {"Sessions.EndAll", {"", "", ""}},
 }};
 
 std::string_view action_for(std::string_view method, Reach reach)

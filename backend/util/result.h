@@ -27,6 +27,7 @@ enum class ErrorCode {
     InvalidVerdict,
     NoSuchQuestion,
     NoSuchRule,
+    NoSuchSession,
     AccessDenied,
 };
 

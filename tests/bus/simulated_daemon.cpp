@@ -80,6 +80,14 @@ void obey(const Json& command, SimulatedLink& kernel, KernelLink& link, const Cl
     }
 }
 
+class NoHost final : public SessionHost {
+public:
+    Result<std::unique_ptr<RunningSession>> launch(const SessionRequest&, SessionFiles, SessionEvents) override
+    {
+        return Error{ErrorCode::Failed, "no sessions here"};
+    }
+};
+
 } // namespace
 
 int main(int, char** argv)
@@ -96,8 +104,9 @@ int main(int, char** argv)
     ReportingLink link(kernel);
     BusServer bus(loop);
     ScrubProcess worker(loop, std::getenv("TACET_SCRUB"));
+    NoHost host;
     ProcProcessTable processes;
-    Daemon daemon(*store, directory, {link, bus.agents(), bus.authority(), bus, worker, processes, clock, loop});
+    Daemon daemon(*store, directory, {link, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop});
     daemon.take_over(false);
     bus.publish(daemon.handlers());
     const auto commands = loop.watch(STDIN_FILENO, EPOLLIN, [&](std::uint32_t) {

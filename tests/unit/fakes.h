@@ -9,6 +9,7 @@
 #include "core/ports.h"
 #include "kernel_link/process_table.h"
 #include "labels/scrub_worker.h"
+#include "session/host.h"
 #include "util/scheduler.h"
 
 namespace tacet {
@@ -137,12 +138,14 @@ public:
     void rules_changed(uid_t) override { ++rules; }
     void log_added(uid_t, std::uint64_t) override { ++log; }
     void protection_changed() override { ++protection; }
+    void sessions_changed(uid_t) override { ++sessions; }
 
     int labels = 0;
     int breaches = 0;
     int rules = 0;
     int log = 0;
     int protection = 0;
+    int sessions = 0;
 };
 
 class FakeProcesses final : public ProcessTable {
@@ -183,6 +186,37 @@ public:
 
     std::vector<std::function<void(bool)>> waiting;
     std::vector<std::size_t> started; // files of each call
+};
+
+// Sessions that do what the test says.
+class FakeHost final : public SessionHost {
+public:
+    struct Session {
+        SessionRequest request;
+        SessionEvents events;
+        bool told_to_end = false;
+        bool destroyed = false;
+    };
+
+    Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles, SessionEvents events) override
+    {
+        started.push_back(std::make_shared<Session>(Session{request, std::move(events)}));
+        return std::unique_ptr<RunningSession>(std::make_unique<Running>(started.back()));
+    }
+
+    std::vector<std::shared_ptr<Session>> started;
+
+private:
+    class Running final : public RunningSession {
+    public:
+        explicit Running(std::shared_ptr<Session> session) : session_(std::move(session)) {}
+        ~Running() override { session_->destroyed = true; }
+        void end() override { session_->told_to_end = true; }
+        SessionMemory memory() const override { return {4096, 0}; }
+
+    private:
+        std::shared_ptr<Session> session_;
+    };
 };
 
 } // namespace tacet

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// run; session list, end
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+
+#include "cli/client.h"
+#include "cli/commands.h"
+#include "cli/nested_display.h"
+#include "cli/output.h"
+#include "session/channel.h"
+
+extern char** environ;
+
+namespace tacet::cli {
+namespace {
+
+constexpr int exit_not_started = 125; // as env(1), timeout(1) and their like
+constexpr int exit_killed = 137;
+
+std::vector<std::string> own_environment()
+{
+    std::vector<std::string> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable)
+        variables.emplace_back(*variable);
+    return variables;
+}
+
+bool is_on(const Arguments& arguments, const std::string& option, bool otherwise)
+{
+    const std::string word = arguments.value(option).value_or(otherwise ? "on" : "off");
+    if (word != "on" && word != "off")
+        throw UsageError("--" + option + " is on or off");
+    return word == "on";
+}
+
+// "512M", "2G", or bytes.
+std::uint64_t read_size(const std::string& text)
+{
+    std::uint64_t number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string unit(end, text.data() + text.size());
+    const unsigned shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+    if (failure != std::errc() || (shift == 0 && !unit.empty()) || number > std::numeric_limits<std::uint64_t>::max() >> shift)
+        throw UsageError("not a size such as 512M or 2G: " + text);
+    return number << shift;
+}
+
+std::unique_ptr<NestedDisplay> open_display(const Arguments& arguments)
+{
+    const std::string wanted = arguments.value("display").value_or(NestedDisplay::is_possible() ? "nested" : "none");
+    if (wanted == "none")
+        return nullptr;
+    if (wanted != "nested")
+        throw UsageError("--display is nested or none");
+    const std::string program = std::filesystem::path(arguments.positional().front()).filename().string();
+    return std::make_unique<NestedDisplay>("Private: " + arguments.value("name").value_or(program));
+}
+
+Dictionary make_options(const Arguments& arguments, const NestedDisplay* display)
+{
+    Dictionary options{{"network", sdbus::Variant(is_on(arguments, "net", true))},
+                       {"audio", sdbus::Variant(is_on(arguments, "audio", false))}};
+    if (const auto size = arguments.value("size"))
+        options["size"] = sdbus::Variant(read_size(*size));
+    if (display != nullptr) {
+        options["display"] = sdbus::Variant(display->name());
+        options["cookie"] = sdbus::Variant(display->cookie());
+    }
+    return options;
+}
+
+UniqueFd take_signals()
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+        sigaddset(&signals, number);
+    sigprocmask(SIG_BLOCK, &signals, nullptr);
+    return UniqueFd(signalfd(-1, &signals, SFD_CLOEXEC));
+}
+
+// Until the session is over. Returns the exit status.
+int follow(const UniqueFd& channel, const UniqueFd& signals)
+{
+    int status = exit_killed;
+    for (;;) {
+        std::array<pollfd, 2> files{{{channel.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}}};
+        poll(files.data(), files.size(), -1);
+        if (files[1].revents != 0) {
+            signalfd_siginfo signal{};
+            if (read(signals.get(), &signal, sizeof(signal)) == sizeof(signal))
+                static_cast<void>(send_message(channel.get(), "signal " + std::to_string(signal.ssi_signo)));
+        }
+        if (files[0].revents == 0)
+            continue;
+        const auto message = receive_message(channel.get());
+        if (!message || message->text.empty())
+            return status;
+        const std::string_view text = message->text;
+        if (text.starts_with("exit "))
+            std::from_chars(text.data() + 5, text.data() + text.size(), status);
+        if (text.starts_with("failed ")) {
+            print_error(std::string(text.substr(7)));
+            status = exit_not_started;
+        }
+    }
+}
+
+} // namespace
+
+int run_run(const Arguments& arguments)
+{
+    arguments.expect(1, SIZE_MAX);
+    auto channel = make_channel();
+    if (!channel)
+        throw std::runtime_error(channel.error().message);
+    const auto display = open_display(arguments);
+    const UniqueFd signals = take_signals();
+    Client().start_session(arguments.positional(), own_environment(), std::filesystem::current_path().string(),
+                           {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()},
+                           make_options(arguments, display.get()));
+    channel->second = UniqueFd();
+    return follow(channel->first, signals);
+}
+
+int run_session_list(const Arguments& arguments)
+{
+    arguments.expect(0, 0);
+    const Json sessions = to_json(Client().sessions());
+    if (arguments.has("json")) {
+        print_json(sessions);
+        return exit_ok;
+    }
+    Table table({"ID", "APPLICATION", "SINCE", "STATE", "STORE", "MEMORY", "SWAP", "NETWORK"});
+    for (const Json& session : sessions)
+        table.add({std::to_string(session["id"].get<std::uint64_t>()), session["application"],
+                   local_time(session["since"].get<std::uint64_t>()), session["state"],
+                   size_text(session["store"].get<std::uint64_t>()), size_text(session["memory"].get<std::uint64_t>()),
+                   size_text(session["swap"].get<std::uint64_t>()), session["network"] ? "yes" : "no"});
+    if (!table.empty())
+        table.print();
+    return exit_ok;
+}
+
+int run_session_end(const Arguments& arguments)
+{
+    const bool all = arguments.has("all");
+    arguments.expect(all ? 0 : 1, all ? 0 : SIZE_MAX);
+    Client client;
+    if (all)
+        client.end_all_sessions();
+    for (const std::string& word : arguments.positional())
+        client.end_session(to_number(word, UINT64_MAX));
+    if (arguments.has("json"))
+        print_json(Json::object());
+    return exit_ok;
+}
+
+} // namespace tacet::cli

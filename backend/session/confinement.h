@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the programs of a private session may not do, beyond what its namespaces keep from them.
+#pragma once
+
+#include "session/request.h"
+
+namespace tacet {
+
+// For the session's PID 1: root without any right but to signal.
+Result<void> confine_supervisor();
+// For a program that is to be: the person's identity, no new privileges, no core dumps, no signals or abstract sockets out of the
+// session, no kernel keyrings. Does not return to what it was.
+Result<void> confine_program(const SessionRequest& request);
+
+} // namespace tacet

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/file_tree.h"
+
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "session/mount_plan.h"
+
+namespace tacet {
+namespace {
+
+const std::string base = "/run/tacet/session"; // only in the session's namespace is something mounted here
+const std::string root = base + "/root";
+constexpr unsigned plain = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+
+Error failure(const std::string& what)
+{
+    return {errno == ENOSPC ? ErrorCode::DiskFull : ErrorCode::Failed, what + ": " + std::strerror(errno)};
+}
+
+struct Option {
+    const char* name;
+    std::string value; // empty: a flag
+};
+
+Result<UniqueFd> make_mount(const char* type, const std::vector<Option>& options, unsigned attributes)
+{
+    const UniqueFd context(fsopen(type, FSOPEN_CLOEXEC));
+    if (!context)
+        return failure(std::string("no file system ") + type);
+    for (const Option& option : options) {
+        const bool flag = option.value.empty();
+        const int status = fsconfig(context.get(), flag ? FSCONFIG_SET_FLAG : FSCONFIG_SET_STRING, option.name,
+                                    flag ? nullptr : option.value.c_str(), 0);
+        if (status != 0)
+            return failure(std::string(type) + " option " + option.name);
+    }
+    if (fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
+        return failure(std::string("no ") + type);
+    UniqueFd mount(fsmount(context.get(), FSMOUNT_CLOEXEC, attributes));
+    if (!mount)
+        return failure(std::string("no mount of ") + type);
+    return mount;
+}
+
+Result<void> attach(const UniqueFd& mount, const std::string& point)
+{
+    if (move_mount(mount.get(), "", AT_FDCWD, point.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0)
+        return failure("nothing mounted on " + point);
+    return {};
+}
+
+Result<void> mount_fresh(const char* type, const std::vector<Option>& options, unsigned attributes, const std::string& point)
+{
+    const auto mount = make_mount(type, options, attributes);
+    return mount ? attach(*mount, point) : mount.error();
+}
+
+// What is at source, at point too.
+Result<void> bind(const std::string& source, const std::string& point, unsigned attributes, bool with_submounts = false)
+{
+    const unsigned recursive = with_submounts ? AT_RECURSIVE : 0;
+    const UniqueFd copy(open_tree(AT_FDCWD, source.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | recursive));
+    if (!copy)
+        return failure("no " + source);
+    mount_attr change{};
+    change.attr_set = attributes;
+    if (mount_setattr(copy.get(), "", AT_EMPTY_PATH | recursive, &change, sizeof(change)) != 0)
+        return failure("attributes of " + source);
+    return attach(copy, point);
+}
+
+bool make_directory(const std::string& path, mode_t mode, uid_t uid = 0, gid_t gid = 0)
+{
+    // Owner first: a change of it would take the set-id bits away.
+    return (mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) && chown(path.c_str(), uid, gid) == 0
+           && chmod(path.c_str(), mode) == 0;
+}
+
+// The tree at lower, to be written in the store's folder name.
+Result<void> copy_on_write(const std::string& lower, const std::string& name, const std::string& point)
+{
+    const std::string folder = base + "/" + name;
+    struct stat status{};
+    if (stat(lower.c_str(), &status) != 0 || !make_directory(folder, 0700)
+        || !make_directory(folder + "/upper", status.st_mode & 07777, status.st_uid, status.st_gid)
+        || !make_directory(folder + "/work", 0700))
+        return failure("no store for " + lower);
+    return mount_fresh(
+        "overlay", {{"source", "tacet"}, {"lowerdir+", lower}, {"upperdir", folder + "/upper"}, {"workdir", folder + "/work"}},
+        plain, point);
+}
+
+std::string read_mountinfo()
+{
+    std::ostringstream text;
+    text << std::ifstream("/proc/self/mountinfo").rdbuf();
+    return text.str();
+}
+
+// Where no overlay can be (FAT, network file systems), the session may read, and nothing else.
+Result<void> cover_mounts()
+{
+    unsigned number = 0;
+    const auto points = plan_mounts(read_mountinfo());
+    if (auto done = copy_on_write("/", "store", root); !done)
+        return done;
+    for (const std::string& point : points) {
+        struct stat status{};
+        // Hidden below another mount, or gone.
+        if (stat((root + point).c_str(), &status) != 0)
+            continue;
+        if (S_ISDIR(status.st_mode) && copy_on_write(point, "store" + std::to_string(++number), root + point))
+            continue;
+        if (auto done = bind(point, root + point, plain | MOUNT_ATTR_RDONLY); !done)
+            return done;
+    }
+    return {};
+}
+
+Result<void> place(const std::string& name, mode_t mode, const std::string& point)
+{
+    if (!make_directory(base + "/" + name, mode))
+        return failure("no folder " + name);
+    return bind(base + "/" + name, root + point, plain);
+}
+
+Result<void> bind_device(const std::string& path)
+{
+    const UniqueFd file(open((root + path).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    return file ? bind(path, root + path, MOUNT_ATTR_NOSUID) : failure("no " + path);
+}
+
+Result<void> fill_devices(const SessionRequest& request)
+{
+    if (auto done = place("dev", 0755, "/dev"); !done)
+        return done;
+    for (const char* device : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"}) {
+        if (auto done = bind_device(device); !done)
+            return done;
+    }
+    const std::array<std::array<const char*, 2>, 5> links{{{"pts/ptmx", "/dev/ptmx"},
+                                                           {"/proc/self/fd", "/dev/fd"},
+                                                           {"/proc/self/fd/0", "/dev/stdin"},
+                                                           {"/proc/self/fd/1", "/dev/stdout"},
+                                                           {"/proc/self/fd/2", "/dev/stderr"}}};
+    for (const auto& [target, link] : links) {
+        if (symlink(target, (root + link).c_str()) != 0)
+            return failure(link);
+    }
+    for (const char* folder : {"/dev/pts", "/dev/shm", "/dev/mqueue"}) {
+        if (!make_directory(root + folder, 0755))
+            return failure(folder);
+    }
+    if (request.audio && make_directory(root + "/dev/snd", 0755))
+        static_cast<void>(bind("/dev/snd", root + "/dev/snd", MOUNT_ATTR_NOSUID));
+    if (auto done = place("shm", 01777, "/dev/shm"); !done)
+        return done;
+    constexpr const char* terminals = "5";
+    if (auto done = mount_fresh("devpts", {{"ptmxmode", "0666"}, {"mode", "0620"}, {"gid", terminals}}, MOUNT_ATTR_NOSUID,
+                                root + "/dev/pts");
+        !done)
+        return done;
+    return mount_fresh("mqueue", {}, plain, root + "/dev/mqueue");
+}
+
+// /etc/resolv.conf may lead here.
+Result<void> keep_resolver()
+{
+    for (const char* folder : {"/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"}) {
+        struct stat status{};
+        if (stat((std::string(folder) + "/resolv.conf").c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+            continue;
+        const std::string file = std::string(folder) + "/resolv.conf";
+        const std::string stub = std::string(folder) + "/stub-resolv.conf";
+        if ((std::string_view(folder) == "/run/systemd/resolve" && !make_directory(root + "/run/systemd", 0755))
+            || !make_directory(root + folder, 0755))
+            return failure(folder);
+        for (const std::string& name : {file, stub}) {
+            std::ifstream source(name);
+            if (source)
+                std::ofstream(root + name) << source.rdbuf();
+            chmod((root + name).c_str(), 0644);
+        }
+    }
+    return {};
+}
+
+Result<void> fill_run(const SessionRequest& request)
+{
+    if (auto done = place("run", 0755, "/run"); !done)
+        return done;
+    const std::string own = root + "/run/user/" + std::to_string(request.uid);
+    if (!make_directory(root + "/run/user", 0755) || !make_directory(own, 0700, request.uid, request.gid)
+        || !make_directory(root + "/run/lock", 01777))
+        return failure("no runtime directory");
+    return keep_resolver();
+}
+
+// The one socket that leads out: to the nested X server that was started for this session, by the same person.
+Result<void> keep_display(const SessionRequest& request)
+{
+    const std::string folder = "/tmp/.X11-unix";
+    const std::string path = folder + "/X" + request.display.substr(1);
+    struct stat status{};
+    if (lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode) || status.st_uid != request.uid)
+        return Error{ErrorCode::InvalidArgument, "no display " + request.display + " of this user's"};
+    if (!make_directory(root + folder, 01777))
+        return failure(folder);
+    const UniqueFd point(open((root + path).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    return point ? bind(path, root + path, plain) : failure(path);
+}
+
+Result<void> fill(const SessionRequest& request)
+{
+    if (auto done = mount_fresh("proc", {}, plain | MOUNT_ATTR_NOEXEC, root + "/proc"); !done)
+        return done;
+    if (auto done = bind("/sys", root + "/sys", plain | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY, true); !done)
+        return done;
+    if (auto done = fill_devices(request); !done)
+        return done;
+    if (auto done = fill_run(request); !done)
+        return done;
+    if (auto done = place("tmp", 01777, "/tmp"); !done)
+        return done;
+    return request.display.empty() ? Result<void>() : keep_display(request);
+}
+
+Result<void> make_store(const SessionRequest& request)
+{
+    if (mount("", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+        return failure("mounts are not private");
+    if (!make_directory("/run/tacet", 0700) || !make_directory(base, 0700))
+        return failure("no " + base);
+    const std::string size = request.size == 0 ? "50%" : std::to_string(request.size);
+    if (auto done = mount_fresh("tmpfs", {{"size", size}, {"mode", "0700"}}, plain, base); !done)
+        return done;
+    return make_directory(root, 0755) ? Result<void>() : failure("no store");
+}
+
+Result<void> enter()
+{
+    if (chdir(root.c_str()) != 0 || syscall(SYS_pivot_root, ".", ".") != 0 || umount2(".", MNT_DETACH) != 0 || chdir("/") != 0)
+        return failure("root not changed");
+    return {};
+}
+
+} // namespace
+
+Result<UniqueFd> enter_file_tree(const SessionRequest& request)
+{
+    if (auto made = make_store(request); !made)
+        return made.error();
+    UniqueFd store(open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (auto covered = cover_mounts(); !covered)
+        return covered.error();
+    if (auto filled = fill(request); !filled)
+        return filled.error();
+    if (auto entered = enter(); !entered)
+        return entered.error();
+    return store;
+}
+
+} // namespace tacet

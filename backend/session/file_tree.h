@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The file system that a private session sees: the machine's own, copied on write into one store that is memory, and fresh places
+// for everything through which processes could meet.
+#pragma once
+
+#include "session/request.h"
+#include "util/unique_fd.h"
+
+namespace tacet {
+
+// Builds it in the calling process's own mount, PID and IPC namespaces and makes it the root. Returns the store, for fstatfs().
+Result<UniqueFd> enter_file_tree(const SessionRequest& request);
+
+} // namespace tacet

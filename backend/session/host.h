@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where private sessions run; SystemdHost is the real one.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+
+#include "session/channel.h"
+#include "session/request.h"
+
+namespace tacet {
+
+// Standard input, output, error, and the client's channel.
+using SessionFiles = std::array<UniqueFd, 4>;
+
+struct SessionEvents {
+    // "running", "used BYTES", "exit N", "failed WHY"
+    std::function<void(const std::string& text)> on_message;
+    // It is over, and nothing of it is left. May destroy the RunningSession.
+    std::function<void()> on_gone;
+};
+
+struct SessionMemory {
+    std::uint64_t memory = 0; // bytes
+    std::uint64_t swap = 0;
+};
+
+// Destroying it ends the session.
+class RunningSession {
+public:
+    virtual ~RunningSession() = default;
+    virtual void end() = 0;
+    virtual SessionMemory memory() const = 0;
+};
+
+class SessionHost {
+public:
+    virtual ~SessionHost() = default;
+    virtual Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
+                                                           SessionEvents events) = 0;
+};
+
+} // namespace tacet

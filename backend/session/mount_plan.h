@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which of the machine's mounts a private session sees copied-on-write, read off /proc/self/mountinfo.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tacet {
+
+// Mount points of real file systems besides the root, parents first. Left out: what the session gets fresh (/proc, /sys, /dev,
+// /run but for /run/media, /tmp) and file systems of the kernel's own.
+std::vector<std::string> plan_mounts(std::string_view mountinfo);
+
+} // namespace tacet

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/supervisor.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "session/confinement.h"
+
+namespace tacet {
+namespace {
+
+constexpr auto grace = std::chrono::milliseconds(1000);
+constexpr int usage_interval_ms = 2000;
+constexpr const char* bus_program = "/usr/bin/dbus-daemon";
+constexpr int passed_socket = 3; // sd_listen_fds(3)
+
+Error failure(const std::string& what)
+{
+    return {ErrorCode::Failed, what + ": " + std::strerror(errno)};
+}
+
+std::string runtime_directory(const SessionRequest& request)
+{
+    return "/run/user/" + std::to_string(request.uid);
+}
+
+// The X authority file's one entry, which fits every address: family "wild", no address, no number.
+std::string authority(const std::string& cookie)
+{
+    const std::string name = "MIT-MAGIC-COOKIE-1";
+    std::string entry{'\xff', '\xff', 0, 0, 0, 0, 0, static_cast<char>(name.size())};
+    entry += name;
+    entry += {0, static_cast<char>(cookie.size() / 2)};
+    for (std::size_t i = 0; i + 1 < cookie.size(); i += 2) {
+        unsigned char byte = 0;
+        std::from_chars(cookie.data() + i, cookie.data() + i + 2, byte, 16);
+        entry.push_back(static_cast<char>(byte));
+    }
+    return entry;
+}
+
+// What would lead the program to the person's own session, or name it.
+bool is_outside(const std::string& variable)
+{
+    constexpr std::array names{"DBUS_SESSION_BUS_ADDRESS=",
+                               "DBUS_SYSTEM_BUS_ADDRESS=",
+                               "DISPLAY=",
+                               "WAYLAND_DISPLAY=",
+                               "XAUTHORITY=",
+                               "XDG_RUNTIME_DIR=",
+                               "SESSION_MANAGER=",
+                               "SSH_AUTH_SOCK=",
+                               "GPG_AGENT_INFO=",
+                               "XDG_SESSION_ID=",
+                               "DESKTOP_STARTUP_ID=",
+                               "XDG_ACTIVATION_TOKEN=",
+                               "NOTIFY_SOCKET=",
+                               "INVOCATION_ID=",
+                               "JOURNAL_STREAM=",
+                               "AT_SPI_BUS_ADDRESS=",
+                               "PULSE_SERVER=",
+                               "TACET_SESSION="};
+    return std::ranges::any_of(names, [&](const char* name) { return variable.starts_with(name); });
+}
+
+std::vector<std::string> make_environment(const SessionRequest& request)
+{
+    std::vector<std::string> environment;
+    for (const std::string& variable : request.environment) {
+        if (!is_outside(variable))
+            environment.push_back(variable);
+    }
+    const std::string own = runtime_directory(request);
+    environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=unix:path=" + own + "/bus",
+                                           "TACET_SESSION=" + std::to_string(request.id)});
+    if (!request.display.empty())
+        environment.insert(environment.end(), {"DISPLAY=" + request.display, "XAUTHORITY=" + own + "/xauthority"});
+    return environment;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words)
+{
+    std::vector<char*> list;
+    for (std::string& word : words)
+        list.push_back(word.data());
+    list.push_back(nullptr);
+    return list;
+}
+
+bool join(const UniqueFd& group)
+{
+    return !group || write(group.get(), "0", 1) == 1;
+}
+
+} // namespace
+
+Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd store)
+    : request_(request),
+      terminal_(std::move(terminal)),
+      groups_(std::move(groups)),
+      control_(std::move(control)),
+      store_(std::move(store))
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, nullptr);
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    signals_ = UniqueFd(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+// The socket is there before the daemon: programs that are quicker than it wait in its queue.
+Result<void> Supervisor::start_bus()
+{
+    if (access(bus_program, X_OK) != 0)
+        return {};
+    const std::string path = runtime_directory(request_) + "/bus";
+    bus_ = UniqueFd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+    if (bind(bus_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 || listen(bus_.get(), SOMAXCONN) != 0
+        || chown(path.c_str(), request_.uid, request_.gid) != 0)
+        return failure("no session bus");
+    const auto daemon =
+        spawn({bus_program, "--session", "--nofork", "--nopidfile", "--nosyslog", "--address=systemd:"}, groups_.helpers, false);
+    bus_ = UniqueFd();
+    return daemon ? Result<void>() : daemon.error();
+}
+
+Result<void> Supervisor::start()
+{
+    const std::string authority_file = runtime_directory(request_) + "/xauthority";
+    if (!request_.display.empty()) {
+        const std::string entry = authority(request_.cookie);
+        const UniqueFd file(open(authority_file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+        if (!file || write(file.get(), entry.data(), entry.size()) != static_cast<ssize_t>(entry.size())
+            || fchown(file.get(), request_.uid, request_.gid) != 0)
+            return failure("no X authority file");
+    }
+    if (auto bus = start_bus(); !bus)
+        return bus;
+    const auto program = spawn(request_.command, groups_.programs, true);
+    if (!program)
+        return program.error();
+    main_ = *program;
+    return {};
+}
+
+Result<pid_t> Supervisor::spawn(const std::vector<std::string>& command, const UniqueFd& group, bool main)
+{
+    std::array<int, 2> ends{-1, -1};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+        return failure("no pipe");
+    const UniqueFd failures(ends[0]);
+    UniqueFd far(ends[1]);
+    const pid_t child = fork();
+    if (child < 0)
+        return failure("no process");
+    if (child == 0)
+        become(command, group, main, far.get());
+    far = UniqueFd();
+    std::array<char, 512> reason{};
+    const ssize_t size = read(failures.get(), reason.data(), reason.size());
+    if (size > 0)
+        return Error{ErrorCode::Failed, std::string(reason.data(), static_cast<std::size_t>(size))};
+    return child;
+}
+
+void Supervisor::become(const std::vector<std::string>& command, const UniqueFd& group, bool main, int failures) const
+{
+    const auto give_up = [&](const std::string& reason) {
+        static_cast<void>(!write(failures, reason.data(), reason.size()));
+        _exit(EXIT_FAILURE);
+    };
+    std::vector<std::string> environment = make_environment(request_);
+    std::vector<std::string> arguments = command;
+    if (!join(group))
+        give_up(failure("control group not entered").message);
+    setsid();
+    const UniqueFd nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
+    dup2(main ? terminal_.input.get() : nothing.get(), STDIN_FILENO);
+    dup2(main ? terminal_.output.get() : nothing.get(), STDOUT_FILENO);
+    dup2(main ? terminal_.error.get() : nothing.get(), STDERR_FILENO);
+    if (!main) {
+        dup2(bus_.get(), passed_socket);
+        environment.insert(environment.end(), {"LISTEN_FDS=1", "LISTEN_PID=" + std::to_string(getpid())});
+    }
+    if (auto confined = confine_program(request_); !confined)
+        give_up(confined.error().message);
+    if (chdir(request_.directory.c_str()) != 0 && chdir("/") != 0)
+        give_up(failure("no directory").message);
+    for (int signal = 1; signal < NSIG; ++signal)
+        std::signal(signal, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    umask(022);
+    execvpe(arguments.front().c_str(), pointers(arguments).data(), pointers(environment).data());
+    give_up(failure(command.front()).message);
+    _exit(EXIT_FAILURE);
+}
+
+bool Supervisor::programs_run() const
+{
+    std::array<char, 256> events{};
+    if (!groups_.programs_events)
+        return main_ != 0;
+    const ssize_t size = pread(groups_.programs_events.get(), events.data(), events.size() - 1, 0);
+    return size <= 0 || std::string_view(events.data()).find("populated 1") != std::string_view::npos;
+}
+
+void Supervisor::reap()
+{
+    std::array<signalfd_siginfo, 16> ignored;
+    while (read(signals_.get(), ignored.data(), sizeof(ignored)) > 0) {
+    }
+    int status = 0;
+    for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+        if (child != main_)
+            continue;
+        main_ = 0;
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        const std::string told = "exit " + std::to_string(code);
+        static_cast<void>(send_message(control_.get(), told));
+        if (terminal_.client)
+            static_cast<void>(send_message(terminal_.client.get(), told));
+        terminal_.input = UniqueFd();
+        terminal_.output = UniqueFd();
+        terminal_.error = UniqueFd();
+    }
+}
+
+void Supervisor::take_control()
+{
+    const auto message = receive_message(control_.get());
+    ending_ = ending_ || !message || message->text.empty() || message->text == "end";
+}
+
+void Supervisor::take_client()
+{
+    const auto message = receive_message(terminal_.client.get());
+    // A client that went away is no reason to end: the program may have windows.
+    if (!message || message->text.empty()) {
+        terminal_.client = UniqueFd();
+        return;
+    }
+    int number = 0;
+    const std::string_view text = message->text;
+    if (text.starts_with("signal ") && std::from_chars(text.data() + 7, text.data() + text.size(), number).ec == std::errc()
+        && main_ > 0)
+        kill(-main_, number);
+}
+
+void Supervisor::tell_usage()
+{
+    struct statfs status{};
+    if (fstatfs(store_.get(), &status) != 0)
+        return;
+    const std::uint64_t used = (status.f_blocks - status.f_bfree) * static_cast<std::uint64_t>(status.f_bsize);
+    if (used != told_usage_)
+        static_cast<void>(send_message(control_.get(), "used " + std::to_string(used)));
+    told_usage_ = used;
+}
+
+void Supervisor::wait_for_news()
+{
+    std::array<pollfd, 4> files{{{signals_.get(), POLLIN, 0},
+                                 {control_.get(), POLLIN, 0},
+                                 {terminal_.client.get(), POLLIN, 0},
+                                 {groups_.programs_events.get(), POLLPRI, 0}}};
+    if (poll(files.data(), files.size(), usage_interval_ms) <= 0)
+        tell_usage();
+    if (files[0].revents != 0)
+        reap();
+    if (files[1].revents != 0)
+        take_control();
+    if (files[2].revents != 0)
+        take_client();
+    // Reading it makes it wait for the next change.
+    if (files[3].revents != 0)
+        static_cast<void>(programs_run());
+}
+
+void Supervisor::end()
+{
+    const auto deadline = Clock::now() + grace;
+    kill(-1, SIGTERM);
+    while (Clock::now() < deadline && (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD))
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+Result<void> Supervisor::run()
+{
+    if (auto started = start(); !started) {
+        if (terminal_.client)
+            static_cast<void>(send_message(terminal_.client.get(), "failed " + started.error().message));
+        return started;
+    }
+    if (auto confined = confine_supervisor(); !confined)
+        return confined;
+    static_cast<void>(send_message(control_.get(), "running"));
+    while (!ending_ && (main_ != 0 || programs_run()))
+        wait_for_news();
+    end();
+    return {};
+}
+
+} // namespace tacet

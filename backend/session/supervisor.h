@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PID 1 of a private session: starts its programs, reaps, tells what happens, and ends with the last of them.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "session/channel.h"
+#include "session/request.h"
+
+namespace tacet {
+
+// Where the program's standard files are, and who waits for it.
+struct Terminal {
+    UniqueFd input;
+    UniqueFd output;
+    UniqueFd error;
+    UniqueFd client; // a channel: tells "exit N" or "failed WHY", takes "signal N"
+};
+
+// cgroup.procs of the programs and of the helpers that serve them, and cgroup.events of the programs.
+struct Groups {
+    UniqueFd programs;
+    UniqueFd helpers;
+    UniqueFd programs_events;
+};
+
+class Supervisor {
+public:
+    // control: the channel to tacetd; when it closes, the session ends. store: for its usage.
+    Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd store);
+
+    // Returns when all is over; what still runs then ends with the caller.
+    Result<void> run();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    Result<void> start();
+    Result<void> start_bus();
+    Result<pid_t> spawn(const std::vector<std::string>& command, const UniqueFd& group, bool main);
+    [[noreturn]] void become(const std::vector<std::string>& command, const UniqueFd& group, bool main, int failures) const;
+    void wait_for_news();
+    void reap();
+    void take_control();
+    void take_client();
+    void tell_usage();
+    bool programs_run() const;
+    void end();
+
+    const SessionRequest& request_;
+    Terminal terminal_;
+    Groups groups_;
+    UniqueFd control_;
+    UniqueFd store_;
+    UniqueFd signals_;
+    UniqueFd bus_;
+    pid_t main_ = 0;
+    bool ending_ = false;
+    std::uint64_t told_usage_ = 0;
+};
+
+} // namespace tacet

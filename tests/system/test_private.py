@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Private sessions: what a program writes is gone, it tells the world nothing, and a session ends whatever happens."""
+
+import shlex
+
+import pytest
+
+STAMP = "Kestrel55Umber"
+
+
+def private(script, *options):
+    """The command line that runs a shell script privately."""
+    return shlex.join(["tacet", "run", "--display", "none", *options, "--", "bash", "-c", script])
+
+
+@pytest.fixture
+def sleeper(scene):
+    """A session whose program writes a stamp and then waits; its unit's name."""
+    script = f"echo {STAMP} | tee salaries.csv /tmp/new /dev/shm/new >~/new; exec -a {STAMP} sleep 1000"
+    scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--working-directory={scene.folder}", "bash", "-c",
+                     "exec " + private(script)], session=True, check=True)
+    scene.guest.wait_for(lambda: scene.guest.run(f"pgrep -f {STAMP}.1000").returncode == 0, what="the private program")
+    (session,) = scene.tacet.json("session", "list")
+    yield f"tacet-session-{session['id']}.service"
+    scene.tacet.run("session", "end", "--all", person=True)
+
+
+def assert_gone(scene):
+    """No process, mount, control group or byte of the session is left."""
+    scene.guest.wait_for(lambda: scene.guest.run(f"pgrep -f {STAMP}.1000").returncode != 0, 5, "the program to go")
+    scene.guest.wait_for(lambda: scene.guest.run("ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*").returncode != 0, 5,
+                         "the control group to go")
+    assert scene.tacet.json("session", "list") == []
+    assert scene.guest.run("grep -l tacet/session /proc/[0-9]*/mountinfo").stdout == ""
+    found = scene.guest.run(f"grep -rslF {STAMP} /home /tmp /run/user /dev/shm /var/log").stdout
+    assert found == ""
+    assert scene.secret.content in scene.guest.read(scene.file)
+
+
+def test_reads_the_world_and_changes_nothing(scene):
+    """A private program reads its person's files and may change them all; afterwards nothing has changed."""
+    done = scene.run(private(f"cmp salaries.csv {scene.file} && echo {STAMP} >>salaries.csv && rm -r ~/.config && touch ~/new /tmp/new"
+                             f" /var/tmp/new && grep -c {STAMP} salaries.csv && id -un && exit 7"))
+    assert (done.returncode, done.stdout) == (7, "1\nanna\n"), done.stderr
+    assert scene.guest.read(scene.file) == scene.secret.content
+    assert scene.guest.run("ls /home/anna/new /tmp/new /var/tmp/new").stdout == ""
+    assert scene.guest.run("ls -d /home/anna/.config").returncode == 0
+
+
+OUTWARD = {
+    "abstract socket": r'import socket; socket.socket(socket.AF_UNIX).connect("\0/tmp/.X11-unix/X0")',
+    "display": 'import socket; socket.socket(socket.AF_UNIX).connect("/tmp/.X11-unix/X0")',
+    "system bus": 'import socket; socket.socket(socket.AF_UNIX).connect("/run/dbus/system_bus_socket")',
+    "journal": 'import socket; socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).connect("/run/systemd/journal/dev-log")',
+    "keyring": 'import ctypes, os; os.write(1, b"x") if ctypes.CDLL(None).syscall(248, b"user", b"n", b"v", 1, -4) >= 0 else exit(1)',
+    "device": 'open("/dev/vda", "rb")',
+}
+
+
+@pytest.mark.parametrize("way", OUTWARD)
+def test_no_way_out(scene, way):
+    """What a private program could tell others through is closed to it, and open to a public one."""
+    line = f"python3 -c {shlex.quote(OUTWARD[way])}"
+    assert scene.run(private(line)).returncode != 0
+    if way not in ("device", "abstract socket"):
+        assert scene.run(line).returncode == 0
+
+
+def test_sessions_are_apart(scene, sleeper):
+    """A second session sees nothing of the first."""
+    done = scene.run(private(f"cat ~/new /tmp/new /dev/shm/new; pgrep -x sleep; grep -c {STAMP} salaries.csv"))
+    assert done.stdout == "0\n", done.stderr
+
+
+def test_network_off(scene):
+    """Without the network there is only the loopback device."""
+    assert scene.run(private("ls /sys/class/net >/dev/null; tail -n +3 /proc/net/dev | cut -d: -f1", "--net", "off")).stdout.split() == ["lo"]
+
+
+def test_full_store(scene):
+    """A full store is told to the program as a full disk, and to nobody else."""
+    done = scene.run(private("head -c 20M /dev/zero >big; stat -c %s big", "--size", "8M"))
+    assert "No space left on device" in done.stderr and int(done.stdout) < 8 << 20 | 1
+    assert scene.guest.run(f"ls {scene.folder}/big").returncode != 0
+
+
+def test_not_started(scene):
+    """A program that is not there is told as such."""
+    done = scene.run(private("true").replace("bash", "no-such-program"))
+    assert done.returncode == 125 and "no-such-program" in done.stderr
+
+
+ENDS = {
+    "asked": "as-anna tacet session end --all",
+    "program": f"pkill -9 -f {STAMP}.1000",
+    "PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
+    "supervisor": "systemctl kill --kill-whom=main --signal=KILL {unit}",
+    "daemon": "systemctl kill --signal=KILL tacetd",
+}
+
+
+@pytest.mark.parametrize("way", ENDS)
+def test_ends(scene, sleeper, way):
+    """However a session ends, all of it goes."""
+    assert STAMP not in scene.guest.read(scene.file)
+    scene.guest.run(ENDS[way].format(unit=sleeper), check=True)
+    scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
+    assert_gone(scene)
+
+
+def test_nested_display(scene):
+    """A graphical program gets a window of its own, which others cannot look into."""
+    scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", "tacet", "run", "featherpad"], session=True, check=True)
+    scene.guest.wait_for(lambda: "Private: featherpad" in scene.guest.run("xwininfo -root -tree", session=True).stdout, what="the window")
+    scene.guest.wait_for(lambda: scene.guest.run("pgrep -x featherpad").returncode == 0, what="the program")
+    number = scene.guest.run("ls /tmp/.X11-unix").stdout.split("X")[-1].strip()
+    assert scene.guest.run(f"xlsclients -display :{number}", session=True).returncode != 0
+    scene.guest.screenshot("out/pictures/private-featherpad.png")
+    scene.tacet.run("session", "end", "--all", person=True)
+    scene.guest.wait_for(lambda: scene.guest.run("pgrep -x Xephyr").returncode != 0, what="the nested server to go")
