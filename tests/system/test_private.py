@@ -106,15 +106,3 @@ def test_ends(scene, sleeper, way):
     scene.guest.run(ENDS[way].format(unit=sleeper), check=True)
     scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
     assert_gone(scene)
-
-
-def test_nested_display(scene):
-    """A graphical program gets a window of its own, which others cannot look into."""
-    scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", "tacet", "run", "featherpad"], session=True, check=True)
-    scene.guest.wait_for(lambda: "Private: featherpad" in scene.guest.run("xwininfo -root -tree", session=True).stdout, what="the window")
-    scene.guest.wait_for(lambda: scene.guest.run("pgrep -x featherpad").returncode == 0, what="the program")
-    number = scene.guest.run("ls /tmp/.X11-unix").stdout.split("X")[-1].strip()
-    assert scene.guest.run(f"xlsclients -display :{number}", session=True).returncode != 0
-    scene.guest.screenshot("out/pictures/private-featherpad.png")
-    scene.tacet.run("session", "end", "--all", person=True)
-    scene.guest.wait_for(lambda: scene.guest.run("pgrep -x Xephyr").returncode != 0, what="the nested server to go")
