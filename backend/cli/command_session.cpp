@@ -14,7 +14,7 @@
 #include "cli/commands.h"
 #include "cli/nested_display.h"
 #include "cli/output.h"
-#include "session/channel.h"
+#include "util/channel.h"
 
 extern char** environ;
 

@@ -14,7 +14,8 @@
 #include <format>
 #include <stdexcept>
 
-#include "session/channel.h"
+#include "util/channel.h"
+#include "util/x_authority.h"
 
 namespace tacet::cli {
 namespace {
@@ -22,26 +23,12 @@ namespace {
 constexpr const char* program = "/usr/bin/Xephyr";
 constexpr int patience_ms = 10'000;
 
-std::array<unsigned char, 16> make_cookie()
+XCookie make_cookie()
 {
-    std::array<unsigned char, 16> cookie{};
+    XCookie cookie{};
     if (getrandom(cookie.data(), cookie.size(), 0) != static_cast<ssize_t>(cookie.size()))
         throw std::runtime_error("no random numbers");
     return cookie;
-}
-
-// Known to the server and to the session only: it is in no directory.
-UniqueFd make_authority(const std::array<unsigned char, 16>& cookie)
-{
-    const std::string name = "MIT-MAGIC-COOKIE-1";
-    std::string entry{'\xff', '\xff', 0, 0, 0, 0, 0, static_cast<char>(name.size())};
-    entry += name;
-    entry += {0, static_cast<char>(cookie.size())};
-    entry.append(cookie.begin(), cookie.end());
-    auto file = make_memory_file(entry);
-    if (!file)
-        throw std::runtime_error(file.error().message);
-    return std::move(*file);
 }
 
 // The server writes its number there when it is ready, and closes it when it does not come to that.
@@ -102,7 +89,10 @@ NestedDisplay::NestedDisplay(const std::string& title)
 {
     name_ = ":" + std::to_string(find_number());
     const auto cookie = make_cookie();
-    const UniqueFd authority = make_authority(cookie);
+    // Known to the server and to the session only: it is in no directory.
+    const auto authority = make_memory_file(x_authority(cookie));
+    if (!authority)
+        throw std::runtime_error(authority.error().message);
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
         throw std::runtime_error("no pipe");
@@ -110,15 +100,14 @@ NestedDisplay::NestedDisplay(const std::string& title)
     UniqueFd far(ends[1]);
     server_ = fork();
     if (server_ == 0)
-        become_server(name_, title, authority.get(), far.get());
+        become_server(name_, title, authority->get(), far.get());
     far = UniqueFd();
     if (server_ < 0 || !tells_ready(number)) {
         if (server_ > 0)
             kill(server_, SIGKILL);
         throw std::runtime_error("the nested X server does not start");
     }
-    for (const unsigned char byte : cookie)
-        cookie_ += std::format("{:02x}", byte);
+    cookie_ = to_hexadecimal(cookie);
 }
 
 NestedDisplay::~NestedDisplay()

@@ -9,16 +9,15 @@
 #include <pwd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstddef>
-#include <cstring>
+#include <span>
 
-#include "labels/scrub_worker.h"
 #include "labels/scrubber.h"
+#include "util/channel.h"
 
 namespace {
 
@@ -39,28 +38,6 @@ bool limit(int resource, rlim_t value)
 {
     const rlimit both{value, value};
     return setrlimit(static_cast<__rlimit_resource>(resource), &both) == 0;
-}
-
-// The pairs, in one message of the daemon's; nothing: there is none.
-std::span<const int> take_files()
-{
-    static std::array<int, 2 * tacet::ScrubWorker::files_max> files;
-    alignas(cmsghdr) static std::array<char, CMSG_SPACE(sizeof(files))> control;
-    char byte = 0;
-    iovec content{&byte, 1};
-    msghdr message{};
-    message.msg_iov = &content;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    if (recvmsg(STDIN_FILENO, &message, MSG_CMSG_CLOEXEC) != 1 || (message.msg_flags & MSG_CTRUNC) != 0)
-        return {};
-    const cmsghdr* header = CMSG_FIRSTHDR(&message);
-    if (header == nullptr || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
-        return {};
-    const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    std::memcpy(files.data(), CMSG_DATA(header), count * sizeof(int));
-    return std::span(files).first(count);
 }
 
 bool limit_resources()
@@ -117,11 +94,11 @@ int main()
 {
     if (close_range(3, ~0U, 0) != 0)
         return 2;
-    const auto files = take_files();
-    if (files.empty() || files.size() % 2 != 0 || !drop_user() || !limit_resources() || !confine())
+    const auto message = tacet::receive_message(STDIN_FILENO);
+    if (!message || message->files.empty() || message->files.size() % 2 != 0 || !drop_user() || !limit_resources() || !confine())
         return 2;
     bool done = true;
-    for (std::size_t pair = 0; pair < files.size(); pair += 2)
-        done = scrub_stream(files[pair], files[pair + 1]) && done;
+    for (std::size_t pair = 0; pair < message->files.size(); pair += 2)
+        done = scrub_stream(message->files[pair].get(), message->files[pair + 1].get()) && done;
     _exit(done ? 0 : 1);
 }

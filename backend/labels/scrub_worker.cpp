@@ -4,19 +4,20 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <vector>
 
+#include "util/channel.h"
 #include "util/unique_fd.h"
 
 namespace tacet {
 namespace {
+
+static_assert(2 * ScrubWorker::files_max <= message_files_max);
 
 constexpr auto time_limit = std::chrono::minutes(2);
 
@@ -81,45 +82,19 @@ private:
     posix_spawn_file_actions_t actions_{};
 };
 
-// One message with all descriptors, which the program takes from its fd 0.
-Result<UniqueFd> send_files(std::span<const ScrubFile> files)
-{
-    std::array<int, 2> ends{-1, -1};
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        return Error{ErrorCode::Failed, std::string("no socket: ") + std::strerror(errno)};
-    const UniqueFd near(ends[0]);
-    UniqueFd far(ends[1]);
-
-    std::vector<int> descriptors;
-    for (const ScrubFile& file : files)
-        descriptors.insert(descriptors.end(), {file.input, file.output});
-    const std::size_t size = descriptors.size() * sizeof(int);
-    std::vector<char> control(CMSG_SPACE(size));
-    char byte = 0;
-    iovec content{&byte, 1};
-    msghdr message{};
-    message.msg_iov = &content;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(size);
-    std::memcpy(CMSG_DATA(header), descriptors.data(), size);
-    if (sendmsg(near.get(), &message, MSG_NOSIGNAL) != 1)
-        return Error{ErrorCode::Failed, std::string("files not passed: ") + std::strerror(errno)};
-    return far;
-}
-
 } // namespace
 
 Result<std::unique_ptr<Pending>> ScrubProcess::start(std::span<const ScrubFile> files, std::function<void(bool)> done)
 {
-    const auto socket = send_files(files);
-    if (!socket)
-        return socket.error();
-    const SpawnActions actions(socket->get());
+    const auto channel = make_channel();
+    if (!channel)
+        return channel.error();
+    std::vector<int> descriptors;
+    for (const ScrubFile& file : files)
+        descriptors.insert(descriptors.end(), {file.input, file.output});
+    if (auto sent = send_message(channel->first.get(), "scrub", descriptors); !sent)
+        return sent.error();
+    const SpawnActions actions(channel->second.get());
     std::string name = "tacet-scrub";
     const std::array<char*, 2> arguments{name.data(), nullptr};
     const std::array<char*, 1> environment{nullptr};

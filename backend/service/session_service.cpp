@@ -34,7 +34,6 @@ Result<SessionRequest> make_request(const Caller& caller, const SessionStart& st
     request.uid = caller.uid;
     request.gid = person->pw_gid;
     request.user = person->pw_name;
-    request.home = person->pw_dir;
     request.directory = start.directory;
     request.command = start.command;
     request.environment = start.environment;

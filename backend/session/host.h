@@ -6,8 +6,8 @@
 #include <functional>
 #include <memory>
 
-#include "session/channel.h"
 #include "session/request.h"
+#include "util/channel.h"
 
 namespace tacet {
 

@@ -62,11 +62,8 @@ bool add_word(std::vector<std::string>& words, std::string_view word)
 
 bool set_text(SessionRequest& request, std::string_view key, std::string_view value)
 {
-    const std::pair<std::string_view, std::string*> texts[] = {{"user", &request.user},
-                                                               {"home", &request.home},
-                                                               {"directory", &request.directory},
-                                                               {"display", &request.display},
-                                                               {"cookie", &request.cookie}};
+    const std::pair<std::string_view, std::string*> texts[] = {
+        {"user", &request.user}, {"directory", &request.directory}, {"display", &request.display}, {"cookie", &request.cookie}};
     for (const auto& [name, text] : texts) {
         if (name == key) {
             *text = value;
@@ -99,8 +96,8 @@ bool set_field(SessionRequest& request, std::string_view key, std::string_view v
 
 bool is_complete(const SessionRequest& request)
 {
-    return request.id != 0 && request.uid != 0 && request.gid != 0 && !request.user.empty() && request.home.starts_with('/')
-           && request.directory.starts_with('/') && !request.command.empty() && !request.command.front().empty();
+    return request.id != 0 && request.uid != 0 && request.gid != 0 && !request.user.empty() && request.directory.starts_with('/')
+           && !request.command.empty() && !request.command.front().empty();
 }
 
 } // namespace
@@ -112,7 +109,6 @@ Result<std::string> to_text(const SessionRequest& request)
     writer.add("uid", request.uid);
     writer.add("gid", request.gid);
     writer.add("user", request.user);
-    writer.add("home", request.home);
     writer.add("directory", request.directory);
     writer.add("size", request.size);
     writer.add("network", request.network ? "1" : "0");

@@ -20,7 +20,6 @@ struct SessionRequest {
     uid_t uid = 0;
     gid_t gid = 0;
     std::string user;
-    std::string home;
     std::string directory; // where the program starts
     std::vector<std::string> command;
     std::vector<std::string> environment; // NAME=VALUE

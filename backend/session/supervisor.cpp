@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "session/confinement.h"
+#include "util/x_authority.h"
 
 namespace tacet {
 namespace {
@@ -36,21 +37,6 @@ Error failure(const std::string& what)
 std::string runtime_directory(const SessionRequest& request)
 {
     return "/run/user/" + std::to_string(request.uid);
-}
-
-// The X authority file's one entry, which fits every address: family "wild", no address, no number.
-std::string authority(const std::string& cookie)
-{
-    const std::string name = "MIT-MAGIC-COOKIE-1";
-    std::string entry{'\xff', '\xff', 0, 0, 0, 0, 0, static_cast<char>(name.size())};
-    entry += name;
-    entry += {0, static_cast<char>(cookie.size() / 2)};
-    for (std::size_t i = 0; i + 1 < cookie.size(); i += 2) {
-        unsigned char byte = 0;
-        std::from_chars(cookie.data() + i, cookie.data() + i + 2, byte, 16);
-        entry.push_back(static_cast<char>(byte));
-    }
-    return entry;
 }
 
 // What would lead the program to the person's own session, or name it.
@@ -147,7 +133,7 @@ Result<void> Supervisor::start()
 {
     const std::string authority_file = runtime_directory(request_) + "/xauthority";
     if (!request_.display.empty()) {
-        const std::string entry = authority(request_.cookie);
+        const std::string entry = x_authority(parse_cookie(request_.cookie));
         const UniqueFd file(open(authority_file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
         if (!file || write(file.get(), entry.data(), entry.size()) != static_cast<ssize_t>(entry.size())
             || fchown(file.get(), request_.uid, request_.gid) != 0)
@@ -307,11 +293,8 @@ void Supervisor::end()
 
 Result<void> Supervisor::run()
 {
-    if (auto started = start(); !started) {
-        if (terminal_.client)
-            static_cast<void>(send_message(terminal_.client.get(), "failed " + started.error().message));
+    if (auto started = start(); !started)
         return started;
-    }
     if (auto confined = confine_supervisor(); !confined)
         return confined;
     static_cast<void>(send_message(control_.get(), "running"));

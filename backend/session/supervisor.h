@@ -5,8 +5,8 @@
 #include <chrono>
 #include <optional>
 
-#include "session/channel.h"
 #include "session/request.h"
+#include "util/channel.h"
 
 namespace tacet {
 

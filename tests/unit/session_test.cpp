@@ -3,9 +3,10 @@
 
 #include <array>
 
-#include "session/channel.h"
 #include "session/mount_plan.h"
 #include "session/request.h"
+#include "util/channel.h"
+#include "util/x_authority.h"
 
 namespace tacet {
 namespace {
@@ -20,7 +21,6 @@ SessionRequest make_request()
     request.uid = 1000;
     request.gid = 1001;
     request.user = "anna";
-    request.home = "/home/anna";
     request.directory = "/home/anna/Do\xff\n";
     request.command = {"sh", "-c", "", "echo \"=\"\n"};
     request.environment = {"A=1", "B=\xc3\x28"};
@@ -118,6 +118,16 @@ TEST(SessionChannel, EndIsAnEmptyMessage)
     ASSERT_TRUE(message);
     EXPECT_EQ(message->text, "");
     EXPECT_FALSE(send_message(channel->second.get(), "end"));
+}
+
+TEST(XAuthority, IsOneEntryThatFitsEveryAddress)
+{
+    const XCookie cookie = parse_cookie("00112233445566778899aabbccddeeff");
+    EXPECT_EQ(to_hexadecimal(cookie), "00112233445566778899aabbccddeeff");
+    const std::string entry = x_authority(cookie);
+    EXPECT_EQ(entry.substr(0, 8), std::string("\xff\xff\0\0\0\0\0\x12", 8));
+    EXPECT_EQ(entry.substr(8, 20), std::string("MIT-MAGIC-COOKIE-1\0\x10", 20));
+    EXPECT_EQ(entry.substr(28), std::string(cookie.begin(), cookie.end()));
 }
 
 } // namespace

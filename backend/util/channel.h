@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages with file descriptors over a SOCK_SEQPACKET socket: between tacetd and tacet-session.
+// Messages with file descriptors over a SOCK_SEQPACKET socket: between tacetd and the programs that it starts.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct Message {
 };
 
 inline constexpr std::size_t message_max = 4096;
-inline constexpr std::size_t message_files_max = 8;
+inline constexpr std::size_t message_files_max = 128;
 
 // Both ends of a new channel, close-on-exec.
 Result<std::pair<UniqueFd, UniqueFd>> make_channel();

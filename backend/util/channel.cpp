@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/channel.h"
+#include "util/channel.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

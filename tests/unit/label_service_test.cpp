@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens to a label and its shadow file.
+#include "service_fixture.h"
+
+namespace tacet {
+namespace {
+
+class Labels : public Service {
+protected:
+    std::string make_file(const std::string& name, const std::string& content = "name,4711\n", uid_t owner = 1000)
+    {
+        std::filesystem::permissions(world.directory.path(), std::filesystem::perms(0755));
+        const std::string path = world.directory.write(name, content);
+        EXPECT_EQ(chown(path.c_str(), owner, owner), 0);
+        return path;
+    }
+
+    FileIdentity identity(const std::string& path)
+    {
+        struct stat status{};
+        EXPECT_EQ(stat(path.c_str(), &status), 0);
+        return {status.st_dev, status.st_ino};
+    }
+
+    std::vector<PathFailure> add(std::vector<std::string> paths, const std::string& category = "finance",
+                                 const Caller& caller = user)
+    {
+        std::vector<PathFailure> failures;
+        running->daemon.handlers().labels.add(caller, std::move(paths), category,
+                                              [&](Result<std::vector<PathFailure>> reply) { failures = *reply; });
+        running->scheduler.settle();
+        return failures;
+    }
+
+    std::vector<PathFailure> remove(std::vector<std::string> paths, const Caller& caller = user)
+    {
+        std::vector<PathFailure> failures;
+        running->daemon.handlers().labels.remove(caller, std::move(paths),
+                                                 [&](Result<std::vector<PathFailure>> reply) { failures = *reply; });
+        running->scheduler.settle();
+        return failures;
+    }
+
+    FilePage list(const Caller& caller = user)
+    {
+        FilePage page;
+        running->daemon.handlers().labels.list(caller, 0, 1000, [&](Result<FilePage> reply) { page = *reply; });
+        return page;
+    }
+};
+
+TEST_F(Labels, AreOnTheInodeAndInTheIndex)
+{
+    const std::string path = make_file("a");
+    EXPECT_THAT(add({path}), IsEmpty());
+    EXPECT_THAT(add({path}, "keys"), IsEmpty());
+    EXPECT_EQ(world.kernel.labels[identity(path)], make_label({category_id("finance", 1000), category_id("keys", 1000)}));
+    ASSERT_THAT(list().files, SizeIs(1));
+    EXPECT_THAT(list().files[0].categories, ElementsAre("finance", "keys"));
+    EXPECT_THAT(list(other).files, IsEmpty());
+}
+
+TEST_F(Labels, MarkingManySignalsOnce)
+{
+    std::vector<std::string> paths;
+    for (int number = 0; number < 200; ++number)
+        paths.push_back(make_file("file" + std::to_string(number)));
+    EXPECT_THAT(add(paths), IsEmpty());
+    advance(99ms);
+    EXPECT_EQ(world.signals.labels + world.signals.log, 0);
+    advance(1ms);
+    EXPECT_EQ(world.signals.labels, 1);
+    EXPECT_EQ(world.signals.log, 1);
+    EXPECT_THAT(log_kinds(), SizeIs(200));
+}
+
+TEST_F(Labels, MarkingTwiceChangesNothing)
+{
+    const std::string path = make_file("a");
+    add({path});
+    advance(1s);
+    const int signals = world.signals.labels;
+    EXPECT_THAT(add({path}), IsEmpty());
+    advance(1s);
+    EXPECT_EQ(world.signals.labels, signals);
+    EXPECT_THAT(log_kinds(), ElementsAre("labelled:"));
+}
+
+TEST_F(Labels, UnmarkingClearsInodeIndexAndShadow)
+{
+    const std::string path = make_file("a");
+    add({path});
+    running->worker.finish_all();
+    EXPECT_THAT(remove({path}), IsEmpty());
+    EXPECT_THAT(world.kernel.labels, IsEmpty());
+    EXPECT_THAT(list().files, IsEmpty());
+    EXPECT_TRUE(std::filesystem::is_empty(world.directory / "shadow"));
+    EXPECT_EQ(remove({path})[0].error.code, ErrorCode::NotLabelled);
+}
+
+TEST_F(Labels, FileThatIsGoneCanBeUnmarked)
+{
+    const std::string path = make_file("a");
+    add({path});
+    std::filesystem::remove(path);
+    EXPECT_THAT(remove({path}), IsEmpty());
+    EXPECT_THAT(list().files, IsEmpty());
+}
+
+TEST_F(Labels, AnotherPersonsFileNeedsAuthority)
+{
+    const std::string own = make_file("own");
+    const std::string foreign = make_file("foreign", "x", 1001);
+    const auto failures = add({own, foreign});
+    ASSERT_THAT(failures, SizeIs(1));
+    EXPECT_EQ(failures[0].error.code, ErrorCode::NotOwner);
+    EXPECT_EQ(list(root).total, 1U);
+    world.authority.allowed.insert("org.tacet.tacet1.label-others");
+    EXPECT_THAT(add({foreign}), IsEmpty());
+    EXPECT_EQ(list(other).total, 1U);
+}
+
+TEST_F(Labels, LinkIsJudgedByWhatItPointsTo)
+{
+    const std::string foreign = make_file("foreign", "x", 1001);
+    std::filesystem::create_symlink(foreign, world.directory / "link");
+    EXPECT_EQ(add({world.directory / "link"})[0].error.code, ErrorCode::NotOwner);
+    const std::string own = make_file("own");
+    std::filesystem::create_symlink(own, world.directory / "link2");
+    EXPECT_THAT(add({world.directory / "link2"}), IsEmpty());
+    EXPECT_EQ(list().files[0].path, own);
+}
+
+TEST_F(Labels, ShadowIsMadeAndHandedToTheKernel)
+{
+    const std::string path = make_file("a");
+    add({path});
+    EXPECT_FALSE(list().files[0].shadow);
+    running->worker.finish_all();
+    EXPECT_TRUE(list().files[0].shadow);
+    EXPECT_TRUE(world.kernel.shadowed.contains(identity(path)));
+}
+
+TEST_F(Labels, ShadowOfAFileThatChangedMeanwhileIsMadeAgain)
+{
+    const std::string path = make_file("a");
+    add({path});
+    make_file("a", "longer than before\n");
+    running->worker.finish_all();
+    EXPECT_FALSE(world.kernel.shadowed.contains(identity(path)));
+    advance(3s);
+    running->worker.finish_all();
+    EXPECT_TRUE(world.kernel.shadowed.contains(identity(path)));
+}
+
+TEST_F(Labels, OneScrubberRunsAtATimeForManyFiles)
+{
+    std::vector<std::string> paths;
+    for (int number = 0; number < 100; ++number)
+        paths.push_back(make_file(std::to_string(number)));
+    EXPECT_THAT(add(paths), IsEmpty());
+    EXPECT_THAT(running->worker.waiting, SizeIs(1));
+    running->worker.finish_all();
+    EXPECT_THAT(running->worker.started, ElementsAre(1, ScrubWorker::files_max, 35));
+    for (const LabelledFile& file : list().files)
+        EXPECT_TRUE(file.shadow) << file.path;
+}
+
+TEST_F(Labels, AreArmedAgainAfterARestart)
+{
+    const std::string path = make_file("a");
+    add({path});
+    running->worker.finish_all();
+    stop();
+    world.kernel.armed.clear();
+    world.kernel.shadowed.clear();
+    start();
+    EXPECT_TRUE(world.kernel.armed.contains(identity(path)));
+    EXPECT_TRUE(world.kernel.shadowed.contains(identity(path)));
+}
+
+TEST_F(Labels, RenamedFileIsFoundAgain)
+{
+    const std::string path = make_file("a");
+    add({path});
+    stop();
+    std::filesystem::rename(path, world.directory / "b");
+    start();
+    ASSERT_THAT(list().files, SizeIs(1));
+    EXPECT_EQ(list().files[0].path, world.directory / "b");
+    EXPECT_FALSE(list().files[0].missing);
+}
+
+TEST_F(Labels, MissingFileIsKeptAndFlagged)
+{
+    const std::string path = make_file("a");
+    add({path});
+    stop();
+    std::filesystem::rename(path, path + ".away");
+    make_file("a", "another file under the old name");
+    std::filesystem::remove(path + ".away");
+    start();
+    ASSERT_THAT(list().files, SizeIs(1));
+    EXPECT_TRUE(list().files[0].missing);
+    EXPECT_FALSE(world.kernel.labels.contains(identity(path)));
+}
+
+TEST_F(Labels, LostIndexIsRebuiltFromTheInodes)
+{
+    const std::string path = make_file("a");
+    add({path}, "health");
+    {
+        ASSERT_TRUE(running->store.database.run("PRAGMA user_version = 99"));
+    }
+    stop();
+    start();
+    ASSERT_THAT(list().files, SizeIs(1));
+    EXPECT_THAT(list().files[0].categories, ElementsAre("health"));
+    EXPECT_TRUE(world.kernel.armed.contains(identity(path)));
+}
+
+TEST_F(Labels, DerivedFileIsListedAndForgottenWhenItIsGone)
+{
+    const std::string path = make_file("copy");
+    const Label label = make_label({category_id("finance", 1000)});
+    world.kernel.labels[identity(path)] = label;
+    Notice notice;
+    notice.kind = NoticeKind::Labelled;
+    notice.uid = 1000;
+    notice.file = identity(path);
+    notice.label = label;
+    notice.path = path;
+    world.kernel.on_event(notice);
+    ASSERT_THAT(list().files, SizeIs(1));
+    EXPECT_TRUE(list().files[0].derived);
+    EXPECT_THAT(log_kinds(user), ElementsAre("derived:"));
+    std::filesystem::rename(path, path + "2");
+    advance(3s);
+    EXPECT_EQ(list().files[0].path, path + "2");
+    std::filesystem::remove(path + "2");
+    stop();
+    start();
+    EXPECT_THAT(list().files, IsEmpty());
+}
+
+TEST_F(Labels, NothingIsLabelledWithoutTheModule)
+{
+    const std::string path = make_file("a");
+    world.kernel.enter(ModuleState::Absent);
+    ErrorCode code = ErrorCode::Failed;
+    running->daemon.handlers().labels.add(user, {path}, "finance",
+                                          [&](const Result<std::vector<PathFailure>>& reply) { code = reply.error().code; });
+    EXPECT_EQ(code, ErrorCode::ModuleAbsent);
+}
+
+TEST_F(Labels, FullDiskLeavesInodesAsTheyWere)
+{
+    std::vector<std::string> paths;
+    for (int number = 0; number < 64; ++number)
+        paths.push_back(make_file("file-" + std::to_string(number)));
+    ASSERT_TRUE(running->store.database.run("PRAGMA max_page_count = 1"));
+    const auto failures = add(paths);
+    ASSERT_FALSE(failures.empty());
+    for (const PathFailure& failure : failures) {
+        EXPECT_EQ(failure.error.code, ErrorCode::DiskFull);
+        EXPECT_FALSE(world.kernel.labels.contains(identity(failure.path)));
+    }
+    EXPECT_EQ(list().total + failures.size(), paths.size());
+}
+
+TEST_F(Labels, RuleAboutAFileCoversOnlyItsOwnLabel)
+{
+    world.agents.users.insert(1000);
+    const std::string path = make_file("a");
+    add({path});
+    Question question = make_question(1);
+    question.origin = identity(path);
+    question.file = path;
+    world.kernel.ask(question);
+    ASSERT_TRUE(answer(1, Verdict::Allow, Duration::Always));
+    question.id = 2;
+    world.kernel.ask(question);
+    EXPECT_EQ(last_verdict().question, 2U);
+    question.id = 3;
+    question.label = make_label({category_id("finance", 1000), category_id("keys", 1000)});
+    world.kernel.ask(question);
+    EXPECT_THAT(questions(), SizeIs(1));
+}
+
+} // namespace
+} // namespace tacet

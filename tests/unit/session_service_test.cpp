@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens to a private session.
+#include "service_fixture.h"
+
+namespace tacet {
+namespace {
+
+class Sessions : public Service {
+protected:
+    Result<SessionId> start_session(const Caller& caller = user)
+    {
+        Result<SessionId> outcome = Error{ErrorCode::Failed, "no reply"};
+        SessionStart start;
+        start.command = {"/usr/bin/firefox", "-P"};
+        start.directory = "/";
+        running->daemon.handlers().sessions.start(caller, std::move(start),
+                                                  [&](Result<SessionId> reply) { outcome = std::move(reply); });
+        return outcome;
+    }
+
+    std::vector<PrivateSession> sessions(const Caller& caller = user)
+    {
+        std::vector<PrivateSession> list;
+        running->daemon.handlers().sessions.list(caller, [&](Result<std::vector<PrivateSession>> reply) { list = *reply; });
+        return list;
+    }
+
+    FakeHost::Session& started(std::size_t number = 0) { return *running->host.started.at(number); }
+    static Caller nobody() { return {":1.9", 65534, 9, {}}; }
+};
+
+TEST_F(Sessions, AreListedWithTheirStateAndUsage)
+{
+    world.authority.allowed.insert("org.tacet.tacet1.session");
+    const auto id = start_session(nobody());
+    ASSERT_TRUE(id);
+    started().events.on_message("running");
+    started().events.on_message("used 12345");
+    ASSERT_THAT(sessions(nobody()), SizeIs(1));
+    const PrivateSession session = sessions(nobody())[0];
+    EXPECT_EQ(session.id, *id);
+    EXPECT_EQ(session.application, "firefox");
+    EXPECT_EQ(session.state, SessionState::Running);
+    EXPECT_EQ(session.store, 12345U);
+    EXPECT_EQ(session.memory, 4096U);
+    EXPECT_THAT(sessions(other), IsEmpty());
+    EXPECT_THAT(sessions(root), SizeIs(1));
+    EXPECT_THAT(log_kinds(), IsEmpty());
+}
+
+TEST_F(Sessions, NeedAuthorityAndAPerson)
+{
+    EXPECT_EQ(start_session(nobody()).error().code, ErrorCode::AccessDenied);
+    EXPECT_EQ(start_session(root).error().code, ErrorCode::InvalidArgument);
+    EXPECT_THAT(running->host.started, IsEmpty());
+}
+
+TEST_F(Sessions, OfAPersonAreBounded)
+{
+    world.authority.allowed.insert("org.tacet.tacet1.session");
+    for (std::size_t number = 0; number < SessionService::per_owner_max; ++number)
+        ASSERT_TRUE(start_session(nobody()));
+    EXPECT_EQ(start_session(nobody()).error().code, ErrorCode::TooMany);
+    started().events.on_gone();
+    EXPECT_TRUE(start_session(nobody()));
+}
+
+TEST_F(Sessions, EndIsToldWhenItIsOver)
+{
+    world.authority.allowed.insert("org.tacet.tacet1.session");
+    const auto id = start_session(nobody());
+    bool ended = false;
+    Result<void> refused;
+    running->daemon.handlers().sessions.end(other, *id, [&](const Result<void>& reply) { refused = reply; });
+    EXPECT_EQ(refused.error().code, ErrorCode::NoSuchSession);
+    running->daemon.handlers().sessions.end(nobody(), *id, [&](const Result<void>& reply) { ended = static_cast<bool>(reply); });
+    EXPECT_TRUE(started().told_to_end);
+    EXPECT_FALSE(ended);
+    started().events.on_gone();
+    EXPECT_TRUE(ended);
+    EXPECT_THAT(sessions(nobody()), IsEmpty());
+    advance(1ms);
+    EXPECT_TRUE(started().destroyed);
+}
+
+TEST_F(Sessions, ThatDoNotEndAreCutOff)
+{
+    world.authority.allowed.insert("org.tacet.tacet1.session");
+    start_session(nobody());
+    start_session(nobody());
+    bool ended = false;
+    running->daemon.handlers().sessions.end_all(nobody(), [&](const Result<void>&) { ended = true; });
+    started(0).events.on_gone();
+    EXPECT_FALSE(ended);
+    advance(3s);
+    EXPECT_TRUE(ended);
+    EXPECT_TRUE(started(1).destroyed);
+}
+
+} // namespace
+} // namespace tacet
