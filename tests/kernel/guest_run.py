@@ -117,7 +117,9 @@ class GuestRun:
                    "--memory", self.memory, "--append", self.append]
         for source, destination in self._copies(script).items():
             command += ["--copy", f"{source}:{destination}"]
-        command += ["--", "setsid -c bash /script.sh </dev/ttyS1 >/dev/ttyS1 2>&1"]
+        # The terminal is hung up, and loses what it has not sent, when the session's leader ends: that first waits (stty).
+        leader = "bash /script.sh; status=$?; stty raw -echo; exit $status"
+        command += ["--", f"setsid -c bash -c '{leader}' </dev/ttyS1 >/dev/ttyS1 2>&1"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             console = []
             reader = threading.Thread(target=lambda: console.append(process.stderr.read()))
