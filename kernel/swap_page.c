@@ -19,6 +19,15 @@
 /* In one bio to the device */
 #define PART_PAGES 64
 
+#define BATCHES 16
+
+/* What waits to be written; encrypted one after the other. */
+struct batch {
+	struct llist_head writes;
+	struct work_struct work;
+};
+
+static struct batch batches[BATCHES];
 static struct workqueue_struct *queue;
 static mempool_t pages;
 static struct bio_set bios;
@@ -117,21 +126,34 @@ static void write_part(struct tacet_swap_io *io)
 	}
 }
 
-static void write_pages(struct work_struct *work)
+static void write_pages(struct tacet_swap_io *io)
 {
-	struct tacet_swap_io *io = container_of(work, struct tacet_swap_io, work);
-
 	atomic_set(&io->parts, 1);
 	while (io->iter.bi_size && !READ_ONCE(io->status))
 		write_part(io);
 	put_part(io);
 }
 
+/* The device gets them at the end, together; or when one has to wait, as sleeping ends the plug. */
+static void write_batch(struct work_struct *work)
+{
+	struct batch *batch = container_of(work, struct batch, work);
+	struct tacet_swap_io *io, *next;
+	struct blk_plug plug;
+
+	blk_start_plug(&plug);
+	llist_for_each_entry_safe(io, next, llist_reverse_order(llist_del_all(&batch->writes)), node)
+		write_pages(io);
+	blk_finish_plug(&plug);
+}
+
 void tacet_swap_page_write(struct tacet_swap_io *io)
 {
+	struct batch *batch = &batches[raw_smp_processor_id() % BATCHES];
+
 	io->status = BLK_STS_OK;
-	INIT_WORK(&io->work, write_pages);
-	queue_work(queue, &io->work);
+	if (llist_add(&io->node, &batch->writes))
+		queue_work(queue, &batch->work);
 }
 
 /* Marks the page as its session's, too: the cgroup it is charged to may be another's by now. */
@@ -219,8 +241,13 @@ int tacet_swap_page_prepare(void)
 
 int tacet_swap_page_init(void)
 {
+	unsigned int i;
 	int error;
 
+	for (i = 0; i < BATCHES; i++) {
+		init_llist_head(&batches[i].writes);
+		INIT_WORK(&batches[i].work, write_batch);
+	}
 	queue = alloc_workqueue("tacet-swap", WQ_MEM_RECLAIM | WQ_HIGHPRI | WQ_UNBOUND, 0);
 	if (!queue)
 		return -ENOMEM;

@@ -4,6 +4,7 @@
 #define _TACET_SWAP_PAGE_H
 
 #include <linux/bio.h>
+#include <linux/llist.h>
 #include <linux/workqueue.h>
 #include "swap_map.h"
 
@@ -29,7 +30,10 @@ struct tacet_swap {
 
 /* A request under way; lives in what device-mapper keeps for each bio. */
 struct tacet_swap_io {
-	struct work_struct work;
+	union {
+		struct work_struct work;	/* of a read */
+		struct llist_node node;		/* of a write, in a batch */
+	};
 	struct tacet_swap *swap;
 	struct bio *bio;
 	struct bvec_iter iter;		/* sectors count from @start */

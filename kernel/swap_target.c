@@ -5,13 +5,11 @@
  */
 #include <linux/blkdev.h>
 #include <linux/device-mapper.h>
-#include <linux/list.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/pagemap.h>
-#include <linux/slab.h>
 
 #include "session.h"
+#include "swap_device.h"
 #include "swap_page.h"
 #include "swap_target.h"
 
@@ -20,82 +18,6 @@
 /* A discard walks its slots without a break. */
 #define MAX_DISCARD_SECTORS (65536 * SLOT_SECTORS)
 #define MAX_SLOTS (1UL << 30)
-
-struct swap_device {
-	struct list_head node;
-	struct dm_dev *under;
-	struct tacet_swap swap;
-};
-
-static DEFINE_MUTEX(devices_lock);
-static LIST_HEAD(devices);
-static u64 last_number;
-
-/*
- * A second table over the same device, as for a reload, would not know whose the
- * slots are. -EBUSY then.
- */
-static int enlist(struct swap_device *device)
-{
-	struct swap_device *other;
-	int error = 0;
-
-	mutex_lock(&devices_lock);
-	list_for_each_entry(other, &devices, node)
-		if (other->under->bdev == device->under->bdev)
-			error = -EBUSY;
-	if (!error) {
-		device->swap.number = ++last_number;
-		list_add(&device->node, &devices);
-	}
-	mutex_unlock(&devices_lock);
-	return error;
-}
-
-static void delist(struct swap_device *device)
-{
-	mutex_lock(&devices_lock);
-	list_del(&device->node);
-	mutex_unlock(&devices_lock);
-}
-
-static int parse_start(struct dm_target *target, const char *text, sector_t *start)
-{
-	unsigned long long value;
-
-	if (kstrtoull(text, 10, &value) || value != (sector_t)value || value % SLOT_SECTORS) {
-		target->error = "start is no multiple of a page";
-		return -EINVAL;
-	}
-	*start = value;
-	return 0;
-}
-
-static int open_device(struct dm_target *target, struct swap_device *device, char **arguments)
-{
-	int error = parse_start(target, arguments[1], &device->swap.start);
-
-	if (error)
-		return error;
-	error = dm_get_device(target, arguments[0], dm_table_get_mode(target->table), &device->under);
-	if (error) {
-		target->error = "device cannot be used";
-		return error;
-	}
-	device->swap.block = device->under->bdev;
-	error = enlist(device);
-	if (error) {
-		target->error = "device is in use already";
-		dm_put_device(target, device->under);
-	}
-	return error;
-}
-
-static void close_device(struct dm_target *target, struct swap_device *device)
-{
-	delist(device);
-	dm_put_device(target, device->under);
-}
 
 static void set_limits(struct dm_target *target)
 {
@@ -107,7 +29,7 @@ static void set_limits(struct dm_target *target)
 
 static int construct(struct dm_target *target, unsigned int count, char **arguments)
 {
-	struct swap_device *device;
+	struct tacet_swap_device *device;
 	int error;
 
 	if (count != 2 || target->begin || target->len % SLOT_SECTORS ||
@@ -120,33 +42,17 @@ static int construct(struct dm_target *target, unsigned int count, char **argume
 		target->error = "no cipher or no key for it";
 		return error;
 	}
-	device = kzalloc(sizeof(*device), GFP_KERNEL);
-	if (!device)
-		return -ENOMEM;
-	error = open_device(target, device, arguments);
-	if (error)
-		goto free_device;
-	error = tacet_swap_map_init(&device->swap.map, target->len / SLOT_SECTORS);
-	if (error)
-		goto close_device;
+	device = tacet_swap_device_open(target, arguments);
+	if (IS_ERR(device))
+		return PTR_ERR(device);
 	set_limits(target);
 	target->private = device;
 	return 0;
-
-close_device:
-	close_device(target, device);
-free_device:
-	kfree(device);
-	return error;
 }
 
 static void destruct(struct dm_target *target)
 {
-	struct swap_device *device = target->private;
-
-	tacet_swap_map_exit(&device->swap.map);
-	close_device(target, device);
-	kfree(device);
+	tacet_swap_device_close(target, target->private);
 }
 
 static bool is_whole(const struct bio *bio)
@@ -219,7 +125,7 @@ static int map_discard(struct tacet_swap *swap, struct bio *bio)
 static int map(struct dm_target *target, struct bio *bio)
 {
 	struct tacet_swap_io *io = dm_per_bio_data(bio, sizeof(*io));
-	struct swap_device *device = target->private;
+	struct tacet_swap_device *device = target->private;
 	struct tacet_swap *swap = &device->swap;
 	int result;
 
@@ -256,7 +162,7 @@ static unsigned long count_private(void)
 static void status(struct dm_target *target, status_type_t type, unsigned int flags, char *result,
 		   unsigned int maxlen)
 {
-	struct swap_device *device = target->private;
+	struct tacet_swap_device *device = target->private;
 	struct tacet_swap *swap = &device->swap;
 	unsigned int sz = 0;
 
@@ -272,7 +178,7 @@ static void status(struct dm_target *target, status_type_t type, unsigned int fl
 
 static int iterate_devices(struct dm_target *target, iterate_devices_callout_fn function, void *data)
 {
-	struct swap_device *device = target->private;
+	struct tacet_swap_device *device = target->private;
 
 	return function(target, device->under, device->swap.start, target->len, data);
 }
