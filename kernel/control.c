@@ -11,6 +11,7 @@
 #include "event.h"
 #include "label.h"
 #include "question.h"
+#include "session.h"
 #include "task.h"
 
 /* enum tacet_feature, in force now */
@@ -26,6 +27,8 @@ static_assert(offsetof(struct tacet_label_file, label) == 16);
 static_assert(sizeof(struct tacet_verdict) == 32);
 static_assert(sizeof(struct tacet_policy) == 16);
 static_assert(sizeof(struct tacet_reopen) == 8);
+static_assert(sizeof(struct tacet_session) == 16);
+static_assert(sizeof(struct tacet_session_info) == 64);
 static_assert(sizeof(struct tacet_event) == 16);
 static_assert(offsetof(struct tacet_question, label) == 88);
 static_assert(offsetof(struct tacet_question, excerpt) == 280);
@@ -156,6 +159,18 @@ static long reopen_file(unsigned int command, const void __user *argument)
 	return result;
 }
 
+static long make_session(unsigned int command, const void __user *argument)
+{
+	struct tacet_session request;
+	int error = fetch(&request, sizeof(request), command, argument);
+
+	if (error)
+		return error;
+	if (request.flags || request.reserved)
+		return -EINVAL;
+	return tacet_session_create(request.cgroup_fd);
+}
+
 static long control_ioctl(struct file *file, unsigned int command, unsigned long address)
 {
 	void __user *argument = (void __user *)address;
@@ -177,6 +192,8 @@ static long control_ioctl(struct file *file, unsigned int command, unsigned long
 		return 0;
 	case TACET_IOC_REOPEN & ~IOCSIZE_MASK:
 		return reopen_file(command, argument);
+	case TACET_IOC_SESSION & ~IOCSIZE_MASK:
+		return make_session(command, argument);
 	default:
 		return -ENOTTY;
 	}

@@ -3,6 +3,7 @@
  * The one system-call hook: __secure_computing() runs at every call of a task
  * with SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. And hooks on what
  * raises no permission event: mapping a file, and coming to hold a pipe or socket.
+ * And one that keeps others out of private sessions.
  */
 #include <linux/ftrace.h>
 #include <linux/module.h>
@@ -15,6 +16,7 @@
 #include "engine.h"
 #include "event.h"
 #include "label.h"
+#include "session.h"
 #include "task.h"
 
 /* Tasks inside the hook: module code must not go while one sleeps there. */
@@ -94,6 +96,19 @@ static int replace_fifo_open(struct inode *inode, struct file *file)
 	return error;
 }
 
+/* Called with the lock of @child held. */
+static int replace_ptrace_access(struct task_struct *child, unsigned int mode)
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_access(child, mode);
+	if (!error)
+		error = static_call(tacet_ptrace_access)(child, mode);
+	barrier();
+	return error;
+}
+
 struct hook {
 	struct ftrace_ops operations;
 	const unsigned long *address;
@@ -130,6 +145,7 @@ static struct hook hooks[] = {
 	HOOK(mmap_file, replace_mmap_file),
 	HOOK(file_receive, replace_file_receive),
 	HOOK(fifo_open, replace_fifo_open),
+	HOOK(ptrace_access, replace_ptrace_access),
 };
 
 static int install(struct hook *hook)

@@ -6,8 +6,11 @@
 #include "engine.h"
 #include "event.h"
 #include "label.h"
+#include "page_clear.h"
 #include "question.h"
+#include "session.h"
 #include "shadow.h"
+#include "swap_target.h"
 #include "symbol.h"
 
 static const struct part {
@@ -23,6 +26,9 @@ static const struct part {
 	{ "tasks", tacet_task_init, tacet_task_exit },
 	{ "channels", tacet_channel_init, tacet_channel_exit },
 	{ "signals", tacet_signal_init, tacet_signal_exit },
+	{ "cleared memory", tacet_page_clear_init, tacet_page_clear_exit },
+	{ "encrypted swap", tacet_swap_target_init, tacet_swap_target_exit },
+	{ "sessions", tacet_session_init, tacet_session_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
 	{ "labels", tacet_label_init, tacet_label_exit },
 	{ "control device", tacet_control_init, tacet_control_exit },

@@ -46,6 +46,11 @@ int tacet_symbol_no_fifo_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
+int tacet_symbol_no_ptrace_access(struct task_struct *child, unsigned int mode)
+{
+	return 0;
+}
+
 static unsigned long no_lookup(const char *name)
 {
 	return 0;
@@ -59,6 +64,7 @@ DEFINE_STATIC_CALL(tacet_put_task_stack, tacet_symbol_no_put_stack);
 DEFINE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
 DEFINE_STATIC_CALL(tacet_file_receive, tacet_symbol_no_file_receive);
 DEFINE_STATIC_CALL(tacet_fifo_open, tacet_symbol_no_fifo_open);
+DEFINE_STATIC_CALL(tacet_ptrace_access, tacet_symbol_no_ptrace_access);
 DEFINE_STATIC_CALL(lookup_name, no_lookup);
 
 static int find_lookup(void)
@@ -94,6 +100,10 @@ static void find_tracepoint(struct tracepoint *tracepoint, void *data)
 		symbols->exit = tracepoint;
 	else if (!strcmp(tracepoint->name, "signal_deliver"))
 		symbols->signal_deliver = tracepoint;
+	else if (!strcmp(tracepoint->name, "mm_page_alloc"))
+		symbols->page_alloc = tracepoint;
+	else if (!strcmp(tracepoint->name, "mm_page_free"))
+		symbols->page_free = tracepoint;
 }
 
 int tacet_symbol_init(void)
@@ -111,9 +121,11 @@ int tacet_symbol_init(void)
 	tacet_symbols.mmap_file = lookup("security_mmap_file", &error);
 	tacet_symbols.file_receive = lookup("security_file_receive", &error);
 	tacet_symbols.fifo_open = lookup("fifo_open", &error);
+	tacet_symbols.ptrace_access = lookup("security_ptrace_access_check", &error);
 	tacet_symbols.tasklist_lock = (rwlock_t *)lookup("tasklist_lock", &error);
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
-	if (!tacet_symbols.fork || !tacet_symbols.exit || !tacet_symbols.signal_deliver)
+	if (!tacet_symbols.fork || !tacet_symbols.exit || !tacet_symbols.signal_deliver ||
+	    !tacet_symbols.page_alloc || !tacet_symbols.page_free)
 		error = -ENOENT;
 	if (error)
 		return error;
@@ -129,5 +141,7 @@ int tacet_symbol_init(void)
 			   (typeof(&tacet_symbol_no_file_receive))tacet_symbols.file_receive);
 	static_call_update(tacet_fifo_open,
 			   (typeof(&tacet_symbol_no_fifo_open))tacet_symbols.fifo_open);
+	static_call_update(tacet_ptrace_access,
+			   (typeof(&tacet_symbol_no_ptrace_access))tacet_symbols.ptrace_access);
 	return 0;
 }

@@ -24,6 +24,7 @@ void tacet_symbol_no_put_stack(struct task_struct *task);
 int tacet_symbol_no_mmap_file(struct file *file, unsigned long protection, unsigned long flags);
 int tacet_symbol_no_file_receive(struct file *file);
 int tacet_symbol_no_fifo_open(struct inode *inode, struct file *file);
+int tacet_symbol_no_ptrace_access(struct task_struct *child, unsigned int mode);
 
 DECLARE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
 DECLARE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
@@ -33,6 +34,7 @@ DECLARE_STATIC_CALL(tacet_put_task_stack, tacet_symbol_no_put_stack);
 DECLARE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
 DECLARE_STATIC_CALL(tacet_file_receive, tacet_symbol_no_file_receive);
 DECLARE_STATIC_CALL(tacet_fifo_open, tacet_symbol_no_fifo_open);
+DECLARE_STATIC_CALL(tacet_ptrace_access, tacet_symbol_no_ptrace_access);
 
 /* Addresses of what is hooked, and data. Set by tacet_symbol_init(). */
 struct tacet_symbols {
@@ -40,10 +42,13 @@ struct tacet_symbols {
 	unsigned long mmap_file;
 	unsigned long file_receive;
 	unsigned long fifo_open;
+	unsigned long ptrace_access;
 	rwlock_t *tasklist_lock;
 	struct tracepoint *fork;
 	struct tracepoint *exit;
 	struct tracepoint *signal_deliver;
+	struct tracepoint *page_alloc;
+	struct tracepoint *page_free;
 };
 
 extern struct tacet_symbols tacet_symbols;

@@ -46,6 +46,7 @@ enum tacet_feature {
 	TACET_FEATURE_INTERPOSITION = 1 << 1,	/* the system-call hook is in place */
 	TACET_FEATURE_DOPPELGANGERS = 1 << 2,	/* pairs are made */
 	TACET_FEATURE_CHANNELS = 1 << 3,	/* pipes and sockets carry labels */
+	TACET_FEATURE_SESSIONS = 1 << 4,	/* private sessions can be made */
 };
 
 struct tacet_info {
@@ -135,6 +136,32 @@ struct tacet_reopen {
 	__u32 reserved;
 };
 
+/*
+ * TACET_IOC_SESSION: the call's result is a descriptor (O_CLOEXEC) that is a new private session.
+ * Its members are the tasks and the memory of the cgroup whose directory (cgroup2) is @cgroup_fd,
+ * and of all below it. What they have on swap is encrypted with a key that exists in kernel
+ * memory only, and the memory that they free is cleared. The last close of the descriptor ends the
+ * session: the key is gone, and what was swapped out with it reads as an I/O error.
+ * EBADF: no cgroup2 directory; EINVAL: unknown flag, or a cgroup without a memory controller
+ * of its own; EBUSY: it is in a session, or a session is in it; EUSERS: TACET_SESSION_MAX exist.
+ */
+#define TACET_SESSION_MAX 64
+
+struct tacet_session {
+	__s32 cgroup_fd;
+	__u32 flags;
+	__u64 reserved;
+};
+
+/* TACET_SESSION_INFO, on the session's descriptor. */
+struct tacet_session_info {
+	__u64 id;		/* never used again while the module is loaded */
+	__u64 pages_swapped;	/* that the session's key protects on swap, until overwritten or discarded */
+	__u64 pages_written;	/* to swap since it began */
+	__u64 pages_cleared;	/* when they were freed */
+	__u64 reserved[4];
+};
+
 #define TACET_IOC_INFO _IOR('T', 1, struct tacet_info)
 #define TACET_IOC_LABEL_SET _IOW('T', 2, struct tacet_label_file)
 #define TACET_IOC_LABEL_GET _IOWR('T', 3, struct tacet_label_file)
@@ -143,6 +170,9 @@ struct tacet_reopen {
 /* Forget all cached verdicts: rules have changed. */
 #define TACET_IOC_FLUSH _IO('T', 6)
 #define TACET_IOC_REOPEN _IOW('T', 7, struct tacet_reopen)
+#define TACET_IOC_SESSION _IOW('T', 8, struct tacet_session)
+
+#define TACET_SESSION_INFO _IOR('T', 32, struct tacet_session_info)
 
 enum tacet_event_type {
 	TACET_EVENT_QUESTION = 1,	/* struct tacet_question: answer by TACET_IOC_VERDICT */

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A byte for each page of memory: which session allocated it. A page with a mark
+ * is cleared when it is freed. Probes of the allocator's tracepoints, which are
+ * there only while sessions exist, set and read it.
+ */
+#include <linux/highmem.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/tracepoint.h>
+#include <linux/vmalloc.h>
+#include <linux/workqueue.h>
+#include <trace/events/kmem.h>
+
+#include "page_clear.h"
+#include "page_migration.h"
+#include "session.h"
+#include "symbol.h"
+
+/* What members leave is freed after their session's end, too: so long, and so often, it is looked for. */
+#define LINGER (60 * HZ)
+#define LINGER_STEP (2 * HZ)
+/* Marks swept between two offers to let others run. */
+#define STRIDE 65536
+
+/* Guards what follows; the probes read the map without it. Innermost. */
+static DEFINE_MUTEX(map_lock);
+static bool allocations_probed;
+static unsigned long linger_until;
+/* There before the probes are, freed after the last of them has run and a grace period. */
+static u8 *map;
+static unsigned long map_pages;
+
+static atomic64_t cleared[TACET_OWNER_ENDED + 1];
+
+static void linger_on(struct work_struct *work);
+static DECLARE_DELAYED_WORK(linger, linger_on);
+
+u8 tacet_page_clear_owner(struct page *page)
+{
+	unsigned long number = page_to_pfn(page);
+	u8 owner = TACET_OWNER_NONE;
+	const u8 *owners;
+
+	rcu_read_lock();
+	owners = READ_ONCE(map);
+	if (owners && number < map_pages)
+		owner = READ_ONCE(owners[number]);
+	rcu_read_unlock();
+	return owner;
+}
+
+void tacet_page_clear_mark(struct page *page, u8 owner)
+{
+	unsigned long number = page_to_pfn(page);
+	u8 *owners;
+
+	rcu_read_lock();
+	owners = READ_ONCE(map);
+	if (owners && number < map_pages)
+		WRITE_ONCE(owners[number], owner);
+	rcu_read_unlock();
+}
+
+/* It copies what may be a member's into pages that it allocates itself. */
+static bool collapses(const struct task_struct *task)
+{
+	return task->flags & PF_KTHREAD && !strcmp(task->comm, "khugepaged");
+}
+
+static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t gfp, int migratetype)
+{
+	unsigned int i;
+	u8 owner;
+
+	if (!page || !in_task())
+		return;
+	owner = collapses(current) ? TACET_OWNER_UNKNOWN : tacet_session_owner_of_task(current);
+	if (owner == TACET_OWNER_NONE)
+		return;
+	for (i = 0; i < 1U << order; i++)
+		tacet_page_clear_mark(page + i, owner);
+}
+
+static void clear(u8 *owners, unsigned long number)
+{
+	struct page *page = pfn_to_page(number);
+	u8 owner = owners[number];
+
+	WRITE_ONCE(owners[number], TACET_OWNER_NONE);
+	/* Not in the kernel's address space any more. */
+	if (PageHWPoison(page))
+		return;
+	clear_highpage(page);
+	atomic64_inc(&cleared[owner]);
+}
+
+static void probe_free(void *data, struct page *page, unsigned int order)
+{
+	unsigned long number = page_to_pfn(page), end;
+	u8 *owners = READ_ONCE(map);
+
+	end = min(number + (1UL << order), map_pages);
+	for (; number < end; number++)
+		if (unlikely(READ_ONCE(owners[number])))
+			clear(owners, number);
+}
+
+static unsigned long count_pages(void)
+{
+	unsigned long end = 0;
+	int node;
+
+	for_each_online_node(node)
+		end = max(end, node_end_pfn(node));
+	return end;
+}
+
+static int make_map(void)
+{
+	int error;
+
+	lockdep_assert_held(&map_lock);
+	map_pages = count_pages();
+	map = vzalloc(map_pages);
+	if (!map)
+		return -ENOMEM;
+	error = tracepoint_probe_register(tacet_symbols.page_free, probe_free, NULL);
+	if (error)
+		goto free_map;
+	error = tacet_page_migration_follow();
+	if (error)
+		goto unregister_free;
+	return 0;
+
+unregister_free:
+	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
+	tracepoint_synchronize_unregister();
+free_map:
+	vfree(map);
+	map = NULL;
+	return error;
+}
+
+static void drop_map(void)
+{
+	u8 *owners = map;
+
+	lockdep_assert_held(&map_lock);
+	tacet_page_migration_unfollow();
+	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
+	tracepoint_synchronize_unregister();
+	WRITE_ONCE(map, NULL);
+	synchronize_rcu();
+	vfree(owners);
+}
+
+static void linger_on(struct work_struct *work)
+{
+	mutex_lock(&map_lock);
+	if (!allocations_probed && map) {
+		if (time_after(jiffies, linger_until) || !memchr_inv(map, TACET_OWNER_NONE, map_pages))
+			drop_map();
+		else
+			schedule_delayed_work(&linger, LINGER_STEP);
+	}
+	mutex_unlock(&map_lock);
+}
+
+int tacet_page_clear_start(void)
+{
+	int error;
+
+	mutex_lock(&map_lock);
+	error = map ? 0 : make_map();
+	if (!error) {
+		error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
+		allocations_probed = !error;
+		if (error)
+			drop_map();
+	}
+	mutex_unlock(&map_lock);
+	return error;
+}
+
+void tacet_page_clear_stop(void)
+{
+	mutex_lock(&map_lock);
+	tracepoint_probe_unregister(tacet_symbols.page_alloc, probe_alloc, NULL);
+	allocations_probed = false;
+	linger_until = jiffies + LINGER;
+	cancel_delayed_work(&linger);
+	schedule_delayed_work(&linger, LINGER_STEP);
+	mutex_unlock(&map_lock);
+}
+
+void tacet_page_clear_reset(u8 owner)
+{
+	atomic64_set(&cleared[owner], 0);
+}
+
+u64 tacet_page_clear_count(u8 owner)
+{
+	return atomic64_read(&cleared[owner]);
+}
+
+void tacet_page_clear_forget(u8 owner)
+{
+	unsigned long number;
+
+	mutex_lock(&map_lock);
+	for (number = 0; number < map_pages; number++) {
+		if (number % STRIDE == 0)
+			cond_resched();
+		/* It may be freed at this moment. */
+		if (READ_ONCE(map[number]) == owner)
+			cmpxchg(&map[number], owner, TACET_OWNER_ENDED);
+	}
+	mutex_unlock(&map_lock);
+}
+
+int tacet_page_clear_init(void)
+{
+	check_trace_callback_type_mm_page_alloc(probe_alloc);
+	check_trace_callback_type_mm_page_free(probe_free);
+	return 0;
+}
+
+/* No session is left: each holds the module. */
+void tacet_page_clear_exit(void)
+{
+	cancel_delayed_work_sync(&linger);
+	mutex_lock(&map_lock);
+	if (map)
+		drop_map();
+	mutex_unlock(&map_lock);
+	tracepoint_synchronize_unregister();
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of private sessions: who is in one, and its key's life. */
+#include <linux/capability.h>
+#include <linux/cgroup.h>
+#include <linux/memcontrol.h>
+#include <linux/ptrace.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+
+#include "cipher.h"
+#include "page_clear.h"
+#include "session.h"
+#include "swap_map.h"
+
+/* Serialises making and ending; outer to every lock of the maps. */
+static DEFINE_MUTEX(sessions_lock);
+static LIST_HEAD(sessions);
+static unsigned int session_count;
+static u64 last_id;
+/* By owner number; taken from the making until the last reference is gone. */
+static DEFINE_SPINLOCK(table_lock);
+static struct tacet_private __rcu *table[TACET_SESSION_MAX];
+
+bool tacet_session_none(void)
+{
+	return !READ_ONCE(session_count);
+}
+
+static struct tacet_private *find(struct mem_cgroup *memcg)
+{
+	struct tacet_private *session;
+
+	RCU_LOCKDEP_WARN(!rcu_read_lock_held(), "sessions are freed by RCU");
+	if (!memcg)
+		return NULL;
+	list_for_each_entry_rcu(session, &sessions, node)
+		if (cgroup_is_descendant(memcg->css.cgroup, session->css->cgroup))
+			return session;
+	return NULL;
+}
+
+u8 tacet_session_owner_of_task(struct task_struct *task)
+{
+	struct tacet_private *session;
+	u8 owner;
+
+	if (tacet_session_none())
+		return TACET_OWNER_NONE;
+	rcu_read_lock();
+	session = find(mem_cgroup_from_task(task));
+	owner = session ? session->owner : TACET_OWNER_NONE;
+	rcu_read_unlock();
+	return owner;
+}
+
+/*
+ * Outsiders do not look into members, members do not change outsiders. A
+ * capability of a session's own user namespace counts for nothing here.
+ */
+int tacet_session_check_access(struct task_struct *child, unsigned int mode)
+{
+	u8 theirs = tacet_session_owner_of_task(child);
+	u8 ours = tacet_session_owner_of_task(current);
+
+	if (theirs == ours || (!theirs && !(mode & PTRACE_MODE_ATTACH)))
+		return 0;
+	return ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE) ? 0 : -EPERM;
+}
+
+struct tacet_private *tacet_session_get(u8 owner)
+{
+	struct tacet_private *session;
+
+	if (!tacet_owner_is_session(owner))
+		return NULL;
+	rcu_read_lock();
+	session = rcu_dereference(table[owner - TACET_OWNER_SESSION]);
+	if (session && !refcount_inc_not_zero(&session->references))
+		session = NULL;
+	rcu_read_unlock();
+	return session;
+}
+
+/* Whose the mark says that @folio is, for when the cgroup tells nothing. */
+static struct tacet_private *session_of_mark(struct folio *folio)
+{
+	u8 owner = tacet_page_clear_owner(folio_page(folio, 0));
+	struct tacet_private *session = tacet_session_get(owner);
+
+	if (!session)
+		return owner == TACET_OWNER_ENDED || tacet_owner_is_session(owner) ? ERR_PTR(-EKEYREVOKED) : NULL;
+	if (READ_ONCE(session->cipher) && !css_is_dying(session->css)) {
+		tacet_session_put(session);
+		return NULL;
+	}
+	return session;
+}
+
+/*
+ * While a cgroup lives, what is charged to it is its own, and nothing else. When
+ * it has been removed, its pages are charged to its parent or to whom they were
+ * swapped in by: then it is the mark of the page that tells.
+ */
+struct tacet_private *tacet_session_of_folio(struct folio *folio)
+{
+	struct tacet_private *session;
+
+	rcu_read_lock();
+	session = find(folio_memcg(folio));
+	if (session && !refcount_inc_not_zero(&session->references))
+		session = NULL;
+	rcu_read_unlock();
+	return session ?: session_of_mark(folio);
+}
+
+/* Once all references are gone nothing can be entered in a map under its number any more. */
+void tacet_session_put(struct tacet_private *session)
+{
+	unsigned long flags;
+
+	if (!refcount_dec_and_test(&session->references))
+		return;
+	spin_lock_irqsave(&table_lock, flags);
+	RCU_INIT_POINTER(table[session->owner - TACET_OWNER_SESSION], NULL);
+	spin_unlock_irqrestore(&table_lock, flags);
+	css_put(session->css);
+	kfree_rcu(session, rcu);
+}
+
+static bool overlaps(struct cgroup *cgroup)
+{
+	struct tacet_private *other;
+
+	lockdep_assert_held(&sessions_lock);
+	list_for_each_entry(other, &sessions, node)
+		if (cgroup_is_descendant(cgroup, other->css->cgroup) ||
+		    cgroup_is_descendant(other->css->cgroup, cgroup))
+			return true;
+	return false;
+}
+
+static int take_number(struct tacet_private *session)
+{
+	int error = -EUSERS;
+	unsigned int i;
+
+	spin_lock_irq(&table_lock);
+	for (i = 0; i < ARRAY_SIZE(table) && error; i++) {
+		if (rcu_access_pointer(table[i]))
+			continue;
+		session->owner = TACET_OWNER_SESSION + i;
+		rcu_assign_pointer(table[i], session);
+		error = 0;
+	}
+	spin_unlock_irq(&table_lock);
+	return error;
+}
+
+static int begin(struct tacet_private *session)
+{
+	int error;
+
+	lockdep_assert_held(&sessions_lock);
+	if (overlaps(session->css->cgroup))
+		return -EBUSY;
+	error = session_count ? 0 : tacet_page_clear_start();
+	if (error)
+		return error;
+	error = take_number(session);
+	if (error) {
+		if (!session_count)
+			tacet_page_clear_stop();
+		return error;
+	}
+	session->id = ++last_id;
+	tacet_page_clear_reset(session->owner);
+	tacet_swap_map_reset(session->owner);
+	list_add_rcu(&session->node, &sessions);
+	WRITE_ONCE(session_count, session_count + 1);
+	return 0;
+}
+
+struct tacet_private *tacet_session_begin(struct cgroup_subsys_state *css)
+{
+	struct tacet_private *session = kzalloc(sizeof(*session), GFP_KERNEL);
+	int error;
+
+	if (!session)
+		return ERR_PTR(-ENOMEM);
+	refcount_set(&session->references, 1);
+	init_rwsem(&session->key_lock);
+	session->css = css;
+	session->cipher = tacet_cipher_create();
+	if (IS_ERR(session->cipher)) {
+		error = PTR_ERR(session->cipher);
+		goto free_session;
+	}
+	mutex_lock(&sessions_lock);
+	error = begin(session);
+	mutex_unlock(&sessions_lock);
+	if (!error) {
+		css_get(css);
+		return session;
+	}
+	tacet_cipher_destroy(session->cipher);
+free_session:
+	kfree(session);
+	return ERR_PTR(error);
+}
+
+/*
+ * The order matters: first nothing can be encrypted or entered in a map of slots,
+ * then nobody finds the session, then the maps are swept. Its number stays taken
+ * until all have let go.
+ */
+void tacet_session_end(struct tacet_private *session)
+{
+	struct tacet_cipher *cipher;
+
+	mutex_lock(&sessions_lock);
+	down_write(&session->key_lock);
+	cipher = session->cipher;
+	WRITE_ONCE(session->cipher, NULL);
+	up_write(&session->key_lock);
+	tacet_cipher_destroy(cipher);
+	list_del_rcu(&session->node);
+	synchronize_rcu();
+	tacet_swap_map_forget(session->owner);
+	tacet_page_clear_forget(session->owner);
+	WRITE_ONCE(session_count, session_count - 1);
+	if (!session_count)
+		tacet_page_clear_stop();
+	mutex_unlock(&sessions_lock);
+	tacet_session_put(session);
+}

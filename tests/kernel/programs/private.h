@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the tests of private sessions are made up of. Results are exit statuses. */
+#ifndef _TACET_PRIVATE_H
+#define _TACET_PRIVATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A word that only those know who know the number: it stands in no script and on no command line. */
+uint64_t stamp_word(unsigned int number);
+
+/* private_swap.c */
+/* mkswap */
+int swap_format(const char *device);
+int swap_on(const char *device, int flags);
+int swap_off(const char *device);
+/* A device-mapper device of one target over all of @device; prints its path. */
+int map_create(const char *name, const char *type, const char *device, const char *parameters);
+int map_remove(const char *name);
+int map_status(const char *name);
+/* Prints how often each of the stamps stands in the device, or in memory for /proc/kcore. */
+int stamp_count(const char *path, char **numbers);
+
+/* private_access.c: what another process of the same user can do to the process. */
+int access_try(int pid);
+
+#endif

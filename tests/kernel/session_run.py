@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs a guest for the tests of private sessions."""
+
+import re
+
+from guest_run import GuestRun
+from kernel_log import faults
+
+MIB = 32
+PAGES = MIB * 256
+# In each page all words but one are stamps.
+STAMPS = PAGES * 511
+# 7.2 warns, whatever the device, when a page of tmpfs is freed that could not be read from swap.
+KNOWN = "swap_put_entries_direct"
+
+COMMON = """
+source /guest.sh
+insmod /tacet.ko || exit
+umount /mnt
+cgroup=/sys/fs/cgroup
+# What the programs print is not to be swapped out, and lost.
+mkdir /run/log; mount -t ramfs ramfs /run/log; chmod 755 /run/log
+echo +memory > $cgroup/cgroup.subtree_control
+mkdir $cgroup/outer $cgroup/plain $cgroup/public
+echo +memory > $cgroup/outer/cgroup.subtree_control
+mkdir $cgroup/outer/private
+for group in plain public outer/private; do echo 0 > $cgroup/$group/memory.zswap.max 2>/dev/null; done
+# A background process of the cgroup; its pid is $!.
+within() {{ (echo $BASHPID > $cgroup/$1/cgroup.procs; exec "${{@:2}}") & }}
+wait_for() {{ for ((tries = 0; tries < 600; tries++)); do ! grep -q "$1" "$2" || return 0; sleep 0.05; done; echo "no $1"; exit 1; }}
+tell() {{ kill -USR1 $1; wait_for "$3" $2; }}
+reclaim() {{ for i in 1 2 3 4 5 6; do echo {mib}M > $cgroup/$1/memory.reclaim; done 2>/dev/null; }}
+"""
+
+
+def start(kernel, name, script, append=""):
+    """Runs a guest; returns the lines that begin with @, as name -> rest."""
+    run = GuestRun(kernel, f"session-{name}", append=append, memory="512M", timeout=120)
+    run.run(script.format(mib=MIB))
+    assert run.status == 0, run.output + run.console[-4000:]
+    assert not [line for line in faults(run.console) if KNOWN not in line], run.console
+    found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
+    found["output"] = run.output
+    return found
+
+
+def numbers(text):
+    """The numbers of `name=1 other=2`, as name -> number."""
+    return {name: int(value) for name, value in re.findall(r"([\w-]+)[= ](\d+)", text)}

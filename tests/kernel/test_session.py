@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Private sessions: what they swap out and free cannot be found, ends with the session, and is closed to others. Each search
+that finds nothing stands beside one that finds the same from outside a session."""
+
+import pytest
+
+from session_run import COMMON, PAGES, STAMPS, numbers, start
+
+SWAP = COMMON + """
+private format /dev/vda && private on /dev/vda
+within plain private fill 1 {mib} >> /run/log/plain; pid=$!
+wait_for filled /run/log/plain
+reclaim plain
+echo "@plain-disk $(private count /dev/vda 1)"
+tell $pid /run/log/plain @fill1
+kill -9 $pid; cat /run/log/plain
+private off /dev/vda
+dd if=/dev/zero of=/dev/vda bs=1M count=256 conv=fsync 2>/dev/null
+
+private format /dev/vda
+swap=$(private map swap tacet-swap /dev/vda "/dev/vda 0")
+private map again tacet-swap /dev/vda "/dev/vda 0" 2>/dev/null && echo "@second-table made"
+dd if=/dev/zero of=$swap bs=4k count=1 seek=9 oflag=direct 2>/dev/null && echo "@plain-write done"
+private on $swap || exit
+holder=$(private hold $cgroup/outer/private)
+within outer/private private fill 2 {mib} >> /run/log/private; private=$!
+within public private fill 3 {mib} >> /run/log/public; public=$!
+wait_for filled /run/log/private; wait_for filled /run/log/public
+reclaim outer/private; reclaim public
+echo "@swapped $(private count /dev/vda 2 3)"
+echo "@swapped-target $(private count $swap 2 3)"
+echo "@info $(private info $holder 100)"
+echo "@status $(private status swap)"
+echo freezer > /sys/power/pm_test; echo disk > /sys/power/state 2>/dev/null && echo "@hibernate done"
+dmesg | grep 'no hibernation' | sed 's/.*tacet: /@veto /'
+tell $private /run/log/private @fill2; tell $public /run/log/public @fill3
+cat /run/log/private /run/log/public | sed 's/^@fill\\(.\\) /@intact\\1 /'
+"""
+
+END = """
+within outer/private private fill 4 {mib} >> /run/log/private4; private4=$!
+wait_for filled /run/log/private4
+reclaim outer/private; reclaim public
+: > /run/log/private; : > /run/log/public
+kill -9 $holder
+while kill -0 $holder 2>/dev/null; do sleep 0.02; done; sleep 0.3
+tell $private4 /run/log/private4 @fill4; tell $public /run/log/public @fill3
+cat /run/log/private4 /run/log/public
+kill -9 $private $private4 $public; wait $private $private4 $public 2>/dev/null
+for i in 1 2 3; do echo 3 > /proc/sys/vm/drop_caches; done
+echo "@memory $(private count /proc/kcore 2 4 3)"
+echo "@end-status $(private status swap)"
+echo disk > /sys/power/state && echo "@hibernate-afterwards done"
+private off $swap; private unmap swap
+unload && echo "@unloaded yes"
+"""
+
+REMOVED = COMMON + """
+private format /dev/vda
+swap=$(private map swap tacet-swap /dev/vda "/dev/vda 0")
+private on-discard $swap || exit
+mkdir /run/store; mount -t tmpfs -o size=100M tmpfs /run/store
+holder=$(private hold $cgroup/outer/private)
+within outer/private private fill 2 {mib} /run/store/file; wait $!
+rmdir $cgroup/outer/private || echo "@rmdir failed"
+reclaim outer
+echo "@removed-info $(private info $holder 100)"
+echo "@removed-disk $(private count /dev/vda 2)"
+# A stranger swaps it in, is charged for it, and it is swapped out again.
+within public private verify 2 {mib} /run/store/file > /run/log/stranger; wait $!
+cat /run/log/stranger
+reclaim public; reclaim outer
+echo "@again-info $(private info $holder 100)"
+echo "@again-disk $(private count /dev/vda 2)"
+kill -9 $holder
+while kill -0 $holder 2>/dev/null; do sleep 0.02; done; sleep 0.3
+echo "@kept-status $(private status swap)"
+within public private verify 2 {mib} /run/store/file > /run/log/stranger; wait $!
+sed 's/@/@ended-/' /run/log/stranger
+umount /run/store; private off $swap; private unmap swap
+unload && echo "@unloaded yes"
+"""
+
+ACCESS = COMMON + """
+mkdir $cgroup/other
+chmod 755 /run
+anna() {{ local group=$1; shift; within $group setpriv --reuid 1000 --regid 1000 --clear-groups "$@"; }}
+try() {{ anna $2 private access $member > /run/log/try; wait $!; echo "@$1 $(< /run/log/try)"; }}
+anna outer/private unshare -Ur private idle x; member=$!
+anna plain private idle x; outsider=$!
+sleep 0.5
+try control plain
+holder=$(private hold $cgroup/outer/private $cgroup/other)
+try outside plain
+try inside outer/private
+try other-session other
+within plain private access $member > /run/log/try; wait $!; echo "@administrator $(< /run/log/try)"
+self=$member member=$outsider; try outwards outer/private
+member=$self
+kill -9 $holder; sleep 0.5
+try afterwards plain
+kill -9 $member $outsider
+unload && echo "@unloaded yes"
+"""
+
+MANY = COMMON + """
+private bad $cgroup/outer/private
+mkdir $cgroup/bare; mkdir $cgroup/bare/child
+private hold $cgroup/bare/child 2>/dev/null && echo "@no-controller done"
+for i in {{1..65}}; do mkdir $cgroup/many$i; done
+private hold $cgroup/many{{1..65}} 2>/run/log/many || sed 's/.*: /@limit /' /run/log/many
+slab() {{ echo 3 > /proc/sys/vm/drop_caches; sed -n 's/^SUnreclaim: *\\([0-9]*\\).*/\\1/p' /proc/meminfo; }}
+for i in {{1..100}}; do
+    ((i % 10)) || mkdir -p $cgroup/round$i
+    holder=$(private hold $cgroup/many$((i % 50 + 1)))
+    within many$((i % 50 + 1)) private fill 2 1 > /run/log/fill; pid=$!
+    ((i % 3)) || wait_for filled /run/log/fill
+    kill -9 $holder $pid; wait $pid 2>/dev/null
+    ((i != 10)) || first=$(slab)
+done
+echo "@rounds $i"
+sleep 0.5
+echo "@slab $first $(slab)"
+rmdir $cgroup/many* && echo "@groups removed"
+unload && echo "@unloaded yes"
+insmod /tacet.ko && unload && echo "@again yes"
+"""
+
+
+@pytest.fixture(scope="module")
+def swapped(kernel):
+    """One guest that swaps private and public memory, and ends the session meanwhile."""
+    return start(kernel, "swap", SWAP + END)
+
+
+def test_plain_swap_shows_everything(swapped):
+    """The control of the searches of the disk."""
+    assert int(swapped["plain-disk"]) > STAMPS / 2, swapped["output"]
+    assert numbers(swapped["fill1"]) == {"right": PAGES, "wrong": 0, "errors": 0}
+
+
+def test_swap_holds_no_plain_page(swapped):
+    assert swapped["swapped"] == "0 0", swapped["output"]
+    # As much was there as on plain swap.
+    assert numbers(swapped["info"])["swapped"] > PAGES / 2, swapped["output"]
+    assert numbers(swapped["status"])["public"] > PAGES / 2, swapped["output"]
+
+
+def test_only_the_swap_code_reads_what_was_swapped(swapped):
+    assert swapped["swapped-target"] == "0 0", swapped["output"]
+
+
+def test_swapped_data_comes_back(swapped):
+    for number in (2, 3):
+        assert numbers(swapped[f"intact{number}"]) == {"right": PAGES, "wrong": 0, "errors": 0}, swapped["output"]
+
+
+def test_refuses_what_is_not_swap(swapped):
+    assert "second-table" not in swapped and "plain-write" not in swapped, swapped["output"]
+    assert numbers(swapped["status"])["refused"] > 0, swapped["output"]
+
+
+def test_hibernation_is_vetoed(swapped):
+    assert "hibernate" not in swapped and "private session" in swapped["veto"], swapped["output"]
+    assert swapped["hibernate-afterwards"] == "done", swapped["output"]
+
+
+def test_swapped_pages_end_with_the_session(swapped):
+    private = numbers(swapped["fill4"])
+    assert private["errors"] > PAGES / 2 and private["wrong"] == 0, swapped["output"]
+    assert numbers(swapped["fill3"]) == {"right": PAGES, "wrong": 0, "errors": 0}, swapped["output"]
+    assert numbers(swapped["end-status"])["private"] == 0, swapped["output"]
+
+
+def test_freed_memory_is_cleared(swapped):
+    early, late, public = map(int, swapped["memory"].split())
+    assert (early, late) == (0, 0) and public > STAMPS / 10, swapped["output"]
+
+
+@pytest.fixture(scope="module")
+def removed(kernel):
+    """One guest whose session's cgroup is removed while its files are there."""
+    return start(kernel, "removed", REMOVED)
+
+
+def test_pages_outlive_their_cgroup(removed):
+    assert "rmdir" not in removed, removed["output"]
+    for stage in ("removed", "again"):
+        assert removed[f"{stage}-disk"] == "0", removed["output"]
+        assert numbers(removed[f"{stage}-info"])["swapped"] > PAGES / 2, removed["output"]
+    assert numbers(removed["file2"]) == {"right": PAGES, "wrong": 0, "errors": 0}, removed["output"]
+    ended = numbers(removed["ended-file2"])
+    assert ended["errors"] > PAGES / 2 and ended["wrong"] == 0, removed["output"]
+
+
+def test_slots_end_with_the_session(removed):
+    found = numbers(removed["kept-status"])
+    assert found["private"] == 0 and found["ended"] > PAGES / 2, removed["output"]
+
+
+def test_discarded_slots_are_nobodys(removed):
+    """Each page was written twice, to two slots; of the first the swap code has told that it is free."""
+    found = numbers(removed["again-info"])
+    assert found["swapped"] < found["written"] * 0.75, removed["output"]
+
+
+def attempts(text):
+    """name=result of each attempt."""
+    return dict(item.split("=") for item in text.split())
+
+
+@pytest.fixture(scope="module")
+def access(kernel):
+    """One guest where processes of one user try to look into each other."""
+    return start(kernel, "access", ACCESS)
+
+
+def test_outsiders_stay_out(access):
+    for allowed in ("control", "inside", "afterwards"):
+        assert set(attempts(access[allowed]).values()) == {"done"}, access["output"]
+    for refused in ("outside", "other-session"):
+        found = attempts(access[refused])
+        assert len(found) == 8 and set(found.values()) <= {"EPERM", "EACCES"}, access["output"]
+
+
+def test_administrator_may_look(access):
+    assert attempts(access["administrator"])["ptrace"] == "done", access["output"]
+
+
+def test_members_change_nothing_outside(access):
+    found = attempts(access["outwards"])
+    assert {found[name] for name in ("ptrace", "mem", "vm-writev")} <= {"EPERM", "EACCES"}, access["output"]
+
+
+@pytest.fixture(scope="module")
+def many(kernel):
+    """One guest with many sessions, under slab debugging."""
+    return start(kernel, "many", MANY, append="slub_debug=FZPU")
+
+
+REFUSED = {
+    "pointer": "EFAULT", "flags": "EINVAL", "reserved": "EINVAL", "no-fd": "EBADF", "not-a-cgroup": "EBADF",
+    "root-cgroup": "EINVAL", "short": "EINVAL", "longer": "done", "tail": "E2BIG", "cloexec": "1", "twice": "EBUSY",
+    "command": "ENOTTY", "info-pointer": "EFAULT", "info-short": "EINVAL",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_bad_arguments_are_refused(many, name):
+    assert many[f"bad-{name}"] == REFUSED[name], many["output"]
+
+
+def test_a_cgroup_without_its_own_controller_is_refused(many):
+    assert "no-controller" not in many, many["output"]
+
+
+def test_number_of_sessions_is_limited(many):
+    assert many["limit"] == "Too many users", many["output"]
+
+
+def test_nothing_is_left_of_many(many):
+    assert (many["rounds"], many["groups"], many["unloaded"], many["again"]) == ("100", "removed", "yes", "yes"), many["output"]
+    first, last = map(int, many["slab"].split())
+    assert last - first < 2000, many["output"]
