@@ -241,4 +241,14 @@ void SessionsObject::EndAll(sdbus::Result<>&& result)
                 [this](const Caller& caller, const auto& shared) { handler_.end_all(caller, reply_nothing(shared)); });
 }
 
+void SessionsObject::Files(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t)
+{
+    result.returnError(sdbus::Error(sdbus::Error::Name("org.tacet.Error.Failed"), "not built yet"));
+}
+
+void SessionsObject::Keep(sdbus::Result<>&& result, std::uint64_t, Bytes, sdbus::UnixFd)
+{
+    result.returnError(sdbus::Error(sdbus::Error::Name("org.tacet.Error.Failed"), "not built yet"));
+}
+
 } // namespace tacet

@@ -111,6 +111,8 @@ private:
     void List(sdbus::Result<std::vector<Dictionary>>&& result) override;
     void End(sdbus::Result<>&& result, std::uint64_t id) override;
     void EndAll(sdbus::Result<>&& result) override;
+    void Files(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t id) override;
+    void Keep(sdbus::Result<>&& result, std::uint64_t id, Bytes path, sdbus::UnixFd file) override;
 
     Callers& callers_;
     SessionsHandler& handler_;

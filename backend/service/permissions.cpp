@@ -32,6 +32,7 @@ constexpr std::array<Permission, 12> table{{
     // One's own session may be ended from anywhere.
     {"Sessions.End", {"", "", ""}},
     {"Sessions.EndAll", {"", "", ""}},
+    {"Sessions.Keep", {"", "", ""}},
 }};
 
 std::string_view action_for(std::string_view method, Reach reach)
