@@ -126,6 +126,9 @@ QString Words::protection(const QString &name)
         Known{"disclosure"_L1, QT_TR_NOOP("holding back sensitive data")},
         Known{"questions"_L1, QT_TR_NOOP("asking you")},
         Known{"shadow-files"_L1, QT_TR_NOOP("scrubbed copies of sensitive files")},
+        Known{"private-memory"_L1, QT_TR_NOOP("clearing and guarding the memory of private programs")},
+        Known{"private-swap"_L1, QT_TR_NOOP("keeping the memory of private programs off the disk")},
+        Known{"kernel-memory"_L1, QT_TR_NOOP("clearing what the kernel frees")},
         Known{"lasting-rules"_L1, QT_TR_NOOP("keeping rules")},
         Known{"boot"_L1, QT_TR_NOOP("starting with the computer")},
     };
@@ -154,6 +157,12 @@ QString Words::protectionDetail(const QString &code)
         return tr("the daemon's database is damaged");
     if (code == "not-enabled"_L1)
         return tr("not switched on");
+    if (code == "not-at-boot"_L1)
+        return tr("the computer was started without init_on_free=1: restart it");
+    if (code == "no-swap"_L1)
+        return tr("this computer does not swap");
+    if (code == "not-swapped"_L1)
+        return tr("the swap is not encrypted by Tacet: private programs do not use it");
     return shown(code, 80);
 }
 

@@ -106,6 +106,9 @@ int follow(const UniqueFd& channel, const UniqueFd& signals)
         const std::string_view text = message->text;
         if (text.starts_with("exit "))
             std::from_chars(text.data() + 5, text.data() + text.size(), status);
+        if (text == "notice module-absent")
+            print_error("the kernel module is not loaded: this session does not swap, what it frees is not cleared, and your other "
+                        "programs can look into it");
         if (text.starts_with("failed ")) {
             print_error(std::string(text.substr(7)));
             status = exit_not_started;

@@ -133,7 +133,7 @@ KernelFeatures DeviceLink::features()
         return {};
     const auto has = [&](tacet_feature feature) { return (info.features & feature) != 0; };
     return {has(TACET_FEATURE_LABELS), has(TACET_FEATURE_INTERPOSITION), has(TACET_FEATURE_DOPPELGANGERS),
-            has(TACET_FEATURE_CHANNELS)};
+            has(TACET_FEATURE_CHANNELS), has(TACET_FEATURE_SESSIONS)};
 }
 
 Result<UniqueFd> DeviceLink::open_file(int path)

@@ -22,6 +22,7 @@ struct KernelFeatures {
     bool interposition = false;
     bool doppelgangers = false;
     bool channels = false;
+    bool sessions = false;
 };
 
 struct KernelPolicy {

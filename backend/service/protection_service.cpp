@@ -4,7 +4,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "util/journal.h"
+#include "util/swap_areas.h"
 
 namespace tacet {
 namespace {
@@ -32,6 +35,28 @@ std::string state_name(ModuleState state)
         break;
     }
     return "absent";
+}
+
+// Without encryption a session's memory is not swapped at all.
+Protection private_swap(bool kernel_sessions)
+{
+    const SwapState state = swap_state();
+    if (state == SwapState::None)
+        return {"private-swap", true, "", "no-swap"};
+    if (state == SwapState::Encrypted && kernel_sessions)
+        return {"private-swap", true, module_name(), ""};
+    return {"private-swap", true, "memory.swap.max", "not-swapped"};
+}
+
+// Set when the machine starts, by packaging/tacet.cfg.
+Protection kernel_memory()
+{
+    std::ifstream line("/proc/cmdline");
+    for (std::string word; line >> word;) {
+        if (word == "init_on_free=1" || word == "init_on_free=on" || word == "init_on_free=y")
+            return {"kernel-memory", true, word, ""};
+    }
+    return {"kernel-memory", false, "", "not-at-boot"};
 }
 
 } // namespace
@@ -73,6 +98,9 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
         {"questions", active && agent, agent ? "tacetd and the app" : "tacetd",
          agent ? (active ? "" : "module-absent") : "no-agent"},
         {"shadow-files", active, "tacet-scrub", active ? "" : "module-" + module_state()},
+        kernel_protection("private-memory", features.sessions),
+        private_swap(features.sessions),
+        kernel_memory(),
         {"lasting-rules", store_damage_.empty(), "tacetd", store_damage_.empty() ? "" : "store-damaged"},
         {"boot", at_boot, "tacetd.service", at_boot ? "" : "not-enabled"},
     });

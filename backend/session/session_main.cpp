@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tacet-session: runs one private session. Started by systemd for tacetd, in a control group of its own, with a channel to tacetd
 // as fd 0, whose first message is "start" with: the request, and the program's standard files and client's channel.
+// This process holds the kernel's session; its child is the session's PID 1.
 #include <fcntl.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -13,18 +15,24 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 #include "session/confinement.h"
 #include "session/file_tree.h"
+#include "session/kernel_session.h"
 #include "session/supervisor.h"
 
 namespace {
 
 using namespace tacet;
+
+// For the last of its processes, after PID 1.
+constexpr auto end_patience = std::chrono::milliseconds(1000);
 
 Error failure(const std::string& what)
 {
@@ -63,14 +71,18 @@ Result<UniqueFd> make_group(const std::string& parent, const char* name)
     return group ? Result<UniqueFd>(std::move(group)) : failure("no control group");
 }
 
-// Below the unit's own, which is charged for all.
-Result<Groups> make_groups()
+// The unit's own, which is charged for all: its directory.
+Result<std::string> own_group()
 {
     std::string line;
     std::getline(std::ifstream("/proc/self/cgroup"), line);
     if (!line.starts_with("0::/"))
         return Error{ErrorCode::Failed, "no unified control groups"};
-    const std::string own = "/sys/fs/cgroup" + line.substr(3);
+    return "/sys/fs/cgroup" + line.substr(3);
+}
+
+Result<Groups> make_groups(const std::string& own)
+{
     auto programs = make_group(own, "programs");
     auto helpers = make_group(own, "helpers");
     UniqueFd events(open((own + "/programs/cgroup.events").c_str(), O_RDONLY | O_CLOEXEC));
@@ -91,6 +103,8 @@ bool raise_loopback()
 // As PID 1 of the session.
 Result<void> run_inside(Start& start, Groups& groups)
 {
+    if (unshare(CLONE_NEWNS | CLONE_NEWIPC | (start.request.network ? 0 : CLONE_NEWNET)) != 0)
+        return failure("no namespaces");
     auto store = enter_file_tree(start.request);
     if (!store)
         return store.error();
@@ -111,27 +125,68 @@ int report(const Result<void>& done, int client)
     return EXIT_FAILURE;
 }
 
-int run(Start& start)
+// Returns when PID 1 is gone, and all that ran under it, or should be.
+void wait_for(pid_t inside, const UniqueFd& alive, SwapGuard& guard)
 {
-    const UniqueFd client(fcntl(start.terminal.client.get(), F_DUPFD_CLOEXEC, 0));
-    auto groups = make_groups();
+    std::array<pollfd, 2> files{{{alive.get(), POLLIN, 0}, {guard.changes(), POLLPRI, 0}}};
+    while (files[0].revents == 0) {
+        poll(files.data(), files.size(), -1);
+        if ((files[1].revents & POLLPRI) != 0 && !guard.check())
+            kill(inside, SIGKILL);
+    }
+    const auto deadline = std::chrono::steady_clock::now() + end_patience;
+    while (waitpid(inside, nullptr, WNOHANG) == 0 && std::chrono::steady_clock::now() < deadline)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+// The kernel's part, as far as it is there. The descriptor is closed after the last of the session's processes has gone: memory that
+// was swapped out cannot be read any more.
+struct Kernel {
+    UniqueFd session;
+    SwapGuard guard;
+};
+
+Result<Kernel> begin_kernel(const std::string& group, int client)
+{
+    auto session = begin_kernel_session(group);
+    if (!session)
+        return session.error();
+    if (!*session)
+        static_cast<void>(send_message(client, "notice module-absent"));
+    auto guard = SwapGuard::make(group, static_cast<bool>(*session));
+    if (!guard)
+        return guard.error();
+    return Kernel{std::move(*session), std::move(*guard)};
+}
+
+Result<void> run(Start& start, int client)
+{
+    const auto group = own_group();
+    if (!group)
+        return group.error();
+    auto groups = make_groups(*group);
     if (!groups)
-        return report(groups.error(), client.get());
-    const int spaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | (start.request.network ? 0 : CLONE_NEWNET);
-    if (unshare(spaces) != 0)
-        return report(failure("no namespaces"), client.get());
+        return groups.error();
+    auto kernel = begin_kernel(*group, client);
+    if (!kernel)
+        return kernel.error();
+    std::array<int, 2> ends{-1, -1};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0 || unshare(CLONE_NEWPID) != 0)
+        return failure("no namespaces");
+    const UniqueFd alive(ends[0]);
+    UniqueFd life(ends[1]);
     const pid_t inside = fork();
     if (inside < 0)
-        return report(failure("no process"), client.get());
+        return failure("no process");
     if (inside == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(report(run_inside(start, *groups), client.get()));
+        _exit(report(run_inside(start, *groups), client));
     }
+    life = UniqueFd();
     // What the session holds open ends with it.
     start = {};
-    int status = 0;
-    waitpid(inside, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
+    wait_for(inside, alive, kernel->guard);
+    return {};
 }
 
 } // namespace
@@ -144,5 +199,6 @@ int main()
         std::fprintf(stderr, "tacet-session: %s\n", start.error().message.c_str());
         return EXIT_FAILURE;
     }
-    return run(*start);
+    const UniqueFd client(fcntl(start->terminal.client.get(), F_DUPFD_CLOEXEC, 0));
+    return report(run(*start, client.get()), client.get());
 }

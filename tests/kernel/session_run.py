@@ -35,7 +35,7 @@ reclaim() {{ for i in 1 2 3 4 5 6; do echo {mib}M > $cgroup/$1/memory.reclaim; d
 
 def start(kernel, name, script, append=""):
     """Runs a guest; returns the lines that begin with @, as name -> rest."""
-    run = GuestRun(kernel, f"session-{name}", append=append, memory="512M", timeout=120)
+    run = GuestRun(kernel, f"session-{name}", append=append, memory="512M", timeout=400)
     run.run(script.format(mib=MIB))
     assert run.status == 0, run.output + run.console[-4000:]
     assert not [line for line in faults(run.console) if KNOWN not in line], run.console

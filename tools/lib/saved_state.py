@@ -17,7 +17,7 @@ from ssh import Ssh
 
 READY_MARK = {None: "system-ready", "x11": "desktop-ready", "wayland": "desktop-ready"}
 
-KERNEL_ARGUMENTS = "root=/dev/vda rw console=tty0 console=ttyS0 loglevel=5 net.ifnames=0 mitigations=off nokaslr panic=-1"
+KERNEL_ARGUMENTS = "root=/dev/vda rw console=tty0 console=ttyS0 loglevel=5 net.ifnames=0 mitigations=off nokaslr panic=-1 init_on_free=1"
 
 
 class GuestMachine(Machine):

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/kernel_session.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <tacet.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "util/swap_areas.h"
+
+namespace tacet {
+namespace {
+
+Error failure(const std::string& what)
+{
+    return {ErrorCode::Failed, what + ": " + std::strerror(errno)};
+}
+
+} // namespace
+
+Result<UniqueFd> begin_kernel_session(const std::string& group)
+{
+    // For writing only: the event stream is the daemon's.
+    const UniqueFd device(open(TACET_DEVICE, O_WRONLY | O_CLOEXEC));
+    if (!device && (errno == ENOENT || errno == ENXIO || errno == ENODEV))
+        return UniqueFd();
+    if (!device)
+        return failure("the kernel module is not reached");
+    const UniqueFd directory(open(group.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    tacet_session session{};
+    session.cgroup_fd = directory.get();
+    UniqueFd descriptor(ioctl(device.get(), TACET_IOC_SESSION, &session));
+    return descriptor ? Result<UniqueFd>(std::move(descriptor)) : failure("the kernel module refuses a session");
+}
+
+SwapGuard::SwapGuard(UniqueFd areas, UniqueFd limit, bool has_key)
+    : areas_(std::move(areas)), limit_(std::move(limit)), has_key_(has_key)
+{
+}
+
+Result<SwapGuard> SwapGuard::make(const std::string& group, bool has_key)
+{
+    UniqueFd areas(open("/proc/swaps", O_RDONLY | O_CLOEXEC));
+    if (!areas && errno != ENOENT)
+        return failure("/proc/swaps");
+    SwapGuard guard(std::move(areas), UniqueFd(open((group + "/memory.swap.max").c_str(), O_WRONLY | O_CLOEXEC)), has_key);
+    if (auto checked = guard.check(); !checked)
+        return checked.error();
+    return guard;
+}
+
+Result<void> SwapGuard::check()
+{
+    const SwapState state = areas_ ? swap_state() : SwapState::None;
+    if (state == SwapState::None || (state == SwapState::Encrypted && has_key_))
+        return {};
+    // For good: what the session has in memory by then stays there.
+    if (!limit_ || write(limit_.get(), "0", 1) != 1)
+        return failure("the session's memory cannot be kept off the swap");
+    return {};
+}
+
+} // namespace tacet

@@ -1,0 +1,85 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a private session costs: files, bonnie++, programs, and the start, natively and with each store, in one boot.
+
+The states take turns; medians of all rounds are shown, in seconds (bonnie++: ms for each KiB or operation), with the ratio to
+native. A processor without AES instructions, as this emulation, makes the disk store slow. Goals: the memory store not slower than
+native on any row, programs 2% on average, a session starts within 300 ms.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+from guest import Guest
+
+TREE = pathlib.Path(__file__).resolve().parents[2]
+WORK = "/usr/local/lib/private_work.py"
+STATES = {"native": [], "memory": ["tacet", "run", "--display", "none", "--store", "memory", "--"],
+          "disk": ["tacet", "run", "--display", "none", "--store", "disk", "--"]}
+
+
+def parse_arguments():
+    """The bench's own arguments."""
+    kernels = os.environ["TACET_KERNELS"].split()
+    parser = argparse.ArgumentParser(prog="./dev bench private")
+    parser.add_argument("--kernel", choices=kernels, default=kernels[0])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--state", action="append", choices=STATES, help="only these (repeatable)")
+    parser.add_argument("parts", nargs="*", default=["start", "files", "bonnie", "programs"])
+    return parser.parse_args()
+
+
+def image():
+    """The VM image with bonnie++ added."""
+    done = subprocess.run([TREE / "tools/lib/print-image", "bonnie++"], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.strip()
+
+
+def measure(guest, prefix, part):
+    """name -> seconds of one run as anna."""
+    if part == "start":
+        done = guest.run(start_line(prefix), session=True, check=True)
+    else:
+        done = guest.run([*prefix, "python3", WORK, part], session=True, check=True, timeout=1800)
+    return {name: float(value) for name, value in re.findall(r"^@row (\S+) (\S+)$", done.stdout, re.MULTILINE)}
+
+
+def start_line(prefix):
+    """Times a program that does nothing."""
+    code = ("import subprocess, sys, time; began = time.monotonic(); subprocess.run(sys.argv[1:], check=True); "
+            "print('@row start', time.monotonic() - began)")
+    return ["python3", "-c", code, *prefix, "true"]
+
+
+def print_table(costs, states):
+    """A row for each piece of work, a column with its ratio for each state."""
+    print(f"{'':<24}" + "".join(f"{state:>18}" for state in states))
+    for name in dict.fromkeys(name for _, name in costs):
+        values = [statistics.median(costs[state, name]) for state in states]
+        print(f"{name:<24}" + "".join(f"{value:>11.4f} x{value / values[0]:<5.2f}" for value in values))
+
+
+def main():
+    """Prints the table."""
+    options = parse_arguments()
+    states = options.state or list(STATES)
+    costs = collections.defaultdict(list)
+    with Guest(options.kernel, image=image()) as guest:
+        guest.put(TREE / "tests/bench/private_work.py", WORK)
+        for _ in range(options.rounds):
+            for part in options.parts:
+                for state in states:
+                    for name, value in measure(guest, STATES[state], part).items():
+                        costs[state, name].append(value)
+    print(f"kernel {options.kernel}, {options.rounds} rounds, two emulated processors")
+    print_table(costs, states)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

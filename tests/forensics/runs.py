@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs leave_stamps.py in a guest, privately or not, squeezes its memory out to the swap, and ends it in one of many ways."""
+
+import pathlib
+import secrets
+import shlex
+
+HERE = pathlib.Path(__file__).resolve().parent
+SCRIPT = "/usr/local/lib/leave_stamps.py"
+OUTPUT = "/run/user/1000/stamps.log"
+UNIT = "stamps"
+
+# Way -> what root does, {unit} being the session's.
+ENDS = {
+    "end": "as-anna tacet session end --all",
+    "quit": "pkill -TERM -f [l]eave_stamps.py",
+    "kill -9 program": "pkill -9 -f [l]eave_stamps.py",
+    "kill -9 PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
+    "kill -9 tacet-session": "systemctl kill --kill-whom=main --signal=KILL {unit}",
+    "kill -9 tacetd": "systemctl kill --signal=KILL tacetd",
+}
+
+
+class Run:
+    """One run. `seed`: what its stamps are made from."""
+
+    def __init__(self, guest, private, display=True):
+        self.guest, self.private, self.display = guest, private, display
+        self.seed = secrets.token_hex(8)
+
+    def start(self):
+        """Returns when all stamps are left and much of the program's memory is on the swap."""
+        guest = self.guest
+        guest.put(HERE / "leave_stamps.py", SCRIPT)
+        line = ["python3", SCRIPT, self.seed]
+        if self.private:
+            line = ["tacet", "run", "--display", "nested" if self.display else "none", "--name", "notes", "--", *line]
+        guest.run(f"rm -f {OUTPUT}")
+        guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--unit={UNIT}", "-p", f"StandardOutput=file:{OUTPUT}",
+                   "-p", f"StandardError=append:{OUTPUT}.errors", *line], session=True, check=True)
+        guest.wait_for(lambda: "stamps left" in guest.read(OUTPUT), 120, "the stamps")
+        self.squeeze()
+
+    @property
+    def group(self):
+        """The control group of the run, as a directory."""
+        if not self.private:
+            return f"/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice/{UNIT}.service"
+        return self.guest.run("ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*.service", check=True).stdout.strip()
+
+    def squeeze(self):
+        """Until a good part is swapped out."""
+        group = self.group
+        for _ in range(6):
+            self.guest.run(f"echo 32M >{shlex.quote(group)}/memory.reclaim")
+        self.swapped = int(self.guest.run(f"cat {shlex.quote(group)}/memory.swap.current", check=True).stdout)
+
+    def end(self, way="end"):
+        """Ends it, and returns when nothing of it runs."""
+        unit = pathlib.Path(self.group).name if self.private else f"{UNIT}.service"
+        line = ENDS[way].format(unit=unit) if self.private else f"as-anna systemctl --user kill --signal=KILL {UNIT}"
+        self.guest.run(line)
+        self.guest.wait_for(lambda: self.guest.run("pgrep -f '[l]eave_stamps.py'").returncode != 0, 10, "the program to end")
+        self.guest.wait_for(lambda: self.guest.run("ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*").returncode != 0, 10,
+                            "the session to end")
+        self.guest.run(["systemctl", "--user", "stop", UNIT], session=True)

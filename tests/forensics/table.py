@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./dev forensics: what private runs leave on a machine, however they end, beside what the same program leaves when it is not
+private, on that machine and on one that does without Tacet."""
+
+import argparse
+import collections
+import dataclasses
+import os
+import sys
+
+from guest import Guest
+from runs import ENDS, Run
+from search import PLACES, Search, count_in_file
+
+# What Tacet brings to the machine as a whole is switched off.
+WITHOUT = "init_on_free=0 systemd.mask=tacet-swap.service module_blacklist=tacet"
+
+
+@dataclasses.dataclass
+class Findings:
+    """Counts of stamps by (place, kind), for each way to run; keys of the private runs and how often they were found."""
+
+    private: collections.Counter
+    public: collections.Counter
+    without: collections.Counter
+    after_power_off: collections.Counter
+    keys: int = 0
+    keys_left: int = 0
+    swapped: int = 0
+    faults: list = dataclasses.field(default_factory=list)
+
+    @property
+    def kinds(self):
+        """All kinds of stamps that were found anywhere."""
+        return sorted({kind for counts in (self.private, self.public, self.without) for _, kind in counts})
+
+
+def by_place(found, seeds):
+    """Counter of (place, kind) for runs taken together."""
+    counts = collections.Counter()
+    for place, counter in found.items():
+        for (seed, kind), count in counter.items():
+            if seed in seeds:
+                counts[place, kind] += count
+    return counts
+
+
+def run_privately(guest, search, way, keys):
+    """A private run that ended in the way; adds its keys."""
+    run = Run(guest, private=True)
+    before = search.keys()
+    run.start()
+    keys |= search.keys() - before
+    run.end(way)
+    return run
+
+
+def cut_power(guest):
+    """What a private run leaves on the disk when the machine loses its power: (place, kind) -> count."""
+    run = Run(guest, private=True)
+    run.start()
+    guest.machine.process.kill()
+    guest.machine.process.wait()
+    return by_place({"disk": count_in_file(guest.machine.directory / "disk.qcow2", [run.seed])}, {run.seed})
+
+
+def public_run(guest):
+    """The same program, not private, ended."""
+    run = Run(guest, private=False)
+    run.start()
+    run.end()
+    return run
+
+
+def measure(kernel, ways):
+    """Findings of runs that end in these ways."""
+    keys = set()
+    with Guest(kernel, desktop="x11") as guest:
+        search = Search(guest)
+        private = [run_privately(guest, search, way, keys) for way in ways]
+        keys_left = search.count_keys(keys) if keys else 0
+        public = public_run(guest)
+        found = search.count([run.seed for run in (*private, public)])
+        faults = guest.faults()
+        after_power_off = cut_power(guest)
+    with Guest(kernel, desktop="x11", append=WITHOUT) as guest:
+        run = public_run(guest)
+        without = by_place(Search(guest).count([run.seed]), {run.seed})
+        faults += guest.faults()
+    return Findings(by_place(found, {run.seed for run in private}), by_place(found, {public.seed}), without, after_power_off,
+                    len(keys), keys_left, min(run.swapped for run in private), faults)
+
+
+def show(kernel, ways, found):
+    """Prints the table."""
+    print(f"\nkernel {kernel}: stamps found after private runs / a public one / one on a machine without Tacet")
+    print(f"private runs ended by: {', '.join(ways)}")
+    print(f"{'':<12}" + "".join(f"{place:>22}" for place in PLACES))
+    for kind in found.kinds:
+        cells = (f"{found.private[place, kind]} / {found.public[place, kind]} / {found.without[place, kind]}" for place in PLACES)
+        print(f"{kind:<12}" + "".join(f"{cell:>22}" for cell in cells))
+    print(f"power cut during a private run: {sum(found.after_power_off.values())} on the disk")
+    print(f"AES-256 keys of the private runs: {found.keys}; copies in memory afterwards: {found.keys_left}")
+    print(f"swapped out of each private run: at least {found.swapped >> 20} MiB")
+    print(*(f"kernel log: {line}" for line in found.faults), sep="\n", end="")
+
+
+def main():
+    """Status 1 when something private was found."""
+    kernels = os.environ["TACET_KERNELS"].split()
+    parser = argparse.ArgumentParser(prog="./dev forensics")
+    parser.add_argument("--kernel", action="append", choices=kernels, help="only this series (repeatable)")
+    parser.add_argument("--end", action="append", choices=ENDS, help="only this way to end (repeatable)")
+    options = parser.parse_args()
+    clean = True
+    for kernel in options.kernel or kernels:
+        ways = options.end or list(ENDS)
+        found = measure(kernel, ways)
+        show(kernel, ways, found)
+        clean = clean and not (found.private or found.after_power_off or found.keys_left or found.faults)
+    return 0 if clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

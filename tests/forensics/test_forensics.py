@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A private run leaves nothing in memory or on disk, however it ends; the same program, not private, leaves all kinds of traces."""
+
+import pytest
+
+from runs import ENDS
+from table import measure, show
+
+# On a machine without Tacet these are in memory or on disk afterwards: the search finds what is there.
+FOUND_WITHOUT = {"file", "name", "xattr", "deleted", "link", "heap", "stack", "swap", "shm", "pipe", "bus", "syslog", "x", "clipboard"}
+
+
+@pytest.fixture(scope="module")
+def found(kernel):
+    """One search after runs that ended in every way."""
+    findings = measure(kernel, list(ENDS))
+    show(kernel, list(ENDS), findings)
+    return findings
+
+
+def test_control_finds_all_kinds(found):
+    assert {kind for _, kind in found.without} >= FOUND_WITHOUT
+
+
+def test_nothing_private_is_left(found):
+    assert found.private == {}
+
+
+def test_power_cut_leaves_nothing(found):
+    assert found.after_power_off == {}
+
+
+def test_keys_are_gone(found):
+    # XTS has two for each run.
+    assert (found.keys, found.keys_left) == (2 * len(ENDS), 0)
+
+
+def test_memory_went_to_swap(found):
+    assert found.swapped > 16 << 20
+
+
+def test_kernel_log_is_clean(found):
+    assert found.faults == []
