@@ -12,8 +12,9 @@
 
 #include "cli/client.h"
 #include "cli/commands.h"
-#include "cli/nested_display.h"
+#include "cli/desktop.h"
 #include "cli/output.h"
+#include "cli/private_display.h"
 #include "util/channel.h"
 
 extern char** environ;
@@ -52,28 +53,39 @@ std::uint64_t read_size(const std::string& text)
     return number << shift;
 }
 
-std::unique_ptr<NestedDisplay> open_display(const Arguments& arguments)
+// Null when there is to be none.
+std::unique_ptr<PrivateDisplay> open_display(const Arguments& arguments)
 {
-    const std::string wanted = arguments.value("display").value_or(NestedDisplay::is_possible() ? "nested" : "none");
+    const bool has_desktop = desktop_kind() != DesktopKind::None;
+    const std::string wanted = arguments.value("display").value_or(has_desktop ? "nested" : "none");
     if (wanted == "none")
         return nullptr;
     if (wanted != "nested")
         throw UsageError("--display is nested or none");
     const std::string program = std::filesystem::path(arguments.positional().front()).filename().string();
-    return std::make_unique<NestedDisplay>("Private: " + arguments.value("name").value_or(program));
+    return std::make_unique<PrivateDisplay>(arguments.value("name").value_or(program));
 }
 
-Dictionary make_options(const Arguments& arguments, const NestedDisplay* display)
+Dictionary make_options(const Arguments& arguments, const PrivateDisplay* display)
 {
     Dictionary options{{"network", sdbus::Variant(is_on(arguments, "net", true))},
                        {"audio", sdbus::Variant(is_on(arguments, "audio", false))}};
     if (const auto size = arguments.value("size"))
         options["size"] = sdbus::Variant(read_size(*size));
     if (display != nullptr) {
-        options["display"] = sdbus::Variant(display->name());
+        options["display"] = sdbus::Variant(display->address());
         options["cookie"] = sdbus::Variant(display->cookie());
     }
     return options;
+}
+
+void serve_clipboard(PrivateDisplay& display, std::uint64_t session)
+{
+    try {
+        display.serve(session);
+    } catch (const std::runtime_error& error) {
+        print_error(std::string("no text can be pasted into this session: ") + error.what());
+    }
 }
 
 UniqueFd take_signals()
@@ -86,23 +98,53 @@ UniqueFd take_signals()
     return UniqueFd(signalfd(-1, &signals, SFD_CLOEXEC));
 }
 
+void pass_signal_on(const UniqueFd& channel, const UniqueFd& signals)
+{
+    signalfd_siginfo signal{};
+    if (read(signals.get(), &signal, sizeof(signal)) == sizeof(signal))
+        static_cast<void>(send_message(channel.get(), "signal " + std::to_string(signal.ssi_signo)));
+}
+
+// A session without its window is of no use, and nobody would see it: its program is asked to end.
+void serve_display(const UniqueFd& channel, std::unique_ptr<PrivateDisplay>& display)
+{
+    display->handle_events();
+    if (!display->is_gone())
+        return;
+    static_cast<void>(send_message(channel.get(), "signal " + std::to_string(SIGTERM)));
+    display.reset();
+}
+
+void take_status(std::string_view text, int& status)
+{
+    constexpr std::string_view exit = "exit ";
+    constexpr std::string_view failed = "failed ";
+    if (text.starts_with(exit))
+        std::from_chars(text.data() + exit.size(), text.data() + text.size(), status);
+    if (text.starts_with(failed)) {
+        print_error(std::string(text.substr(failed.size())));
+        status = exit_not_started;
+    }
+}
+
 // Until the session is over. Returns the exit status.
-int follow(const UniqueFd& channel, const UniqueFd& signals)
+int follow(const UniqueFd& channel, const UniqueFd& signals, std::unique_ptr<PrivateDisplay> display)
 {
     int status = exit_killed;
     for (;;) {
-        std::array<pollfd, 2> files{{{channel.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}}};
+        const int windows = display ? display->file() : -1;
+        std::array<pollfd, 3> files{{{channel.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}, {windows, POLLIN, 0}}};
         poll(files.data(), files.size(), -1);
-        if (files[1].revents != 0) {
-            signalfd_siginfo signal{};
-            if (read(signals.get(), &signal, sizeof(signal)) == sizeof(signal))
-                static_cast<void>(send_message(channel.get(), "signal " + std::to_string(signal.ssi_signo)));
-        }
+        if (files[1].revents != 0)
+            pass_signal_on(channel, signals);
+        if (files[2].revents != 0)
+            serve_display(channel, display);
         if (files[0].revents == 0)
             continue;
         const auto message = receive_message(channel.get());
         if (!message || message->text.empty())
             return status;
+<<<<<<< HEAD
         const std::string_view text = message->text;
         if (text.starts_with("exit "))
             std::from_chars(text.data() + 5, text.data() + text.size(), status);
@@ -113,6 +155,9 @@ int follow(const UniqueFd& channel, const UniqueFd& signals)
             print_error(std::string(text.substr(7)));
             status = exit_not_started;
         }
+=======
+        take_status(message->text, status);
+>>>>>>> session-display
     }
 }
 
@@ -124,13 +169,15 @@ int run_run(const Arguments& arguments)
     auto channel = make_channel();
     if (!channel)
         throw std::runtime_error(channel.error().message);
-    const auto display = open_display(arguments);
+    auto display = open_display(arguments);
     const UniqueFd signals = take_signals();
-    Client().start_session(arguments.positional(), own_environment(), std::filesystem::current_path().string(),
-                           {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()},
-                           make_options(arguments, display.get()));
+    const std::uint64_t id = Client().start_session(
+        arguments.positional(), own_environment(), std::filesystem::current_path().string(),
+        {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()}, make_options(arguments, display.get()));
     channel->second = UniqueFd();
-    return follow(channel->first, signals);
+    if (display)
+        serve_clipboard(*display, id);
+    return follow(channel->first, signals, std::move(display));
 }
 
 int run_session_list(const Arguments& arguments)

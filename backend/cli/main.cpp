@@ -49,6 +49,8 @@ const std::vector<Command>& commands()
          true},
         {"session list", "", "private sessions", {json}, run_session_list},
         {"session end", "ID... | --all", "end private sessions", {json, {"all"}}, run_session_end},
+        {"session paste", "ID", "give the clipboard's text to a private session", {json}, run_session_paste},
+        {"session copy", "ID", "take the text in a private session's clipboard out", {json}, run_session_copy},
     };
     return all;
 }

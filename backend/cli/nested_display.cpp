@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,15 +14,20 @@
 #include <cstdlib>
 #include <format>
 #include <stdexcept>
+#include <vector>
 
+#include "cli/desktop.h"
 #include "util/channel.h"
 #include "util/x_authority.h"
 
 namespace tacet::cli {
 namespace {
 
-constexpr const char* program = "/usr/bin/Xephyr";
-constexpr int patience_ms = 10'000;
+constexpr const char* xephyr = "/usr/bin/Xephyr";
+constexpr const char* xwayland = "/usr/bin/Xwayland";
+constexpr const char* window_manager = "/usr/bin/openbox"; // which tacet-session starts
+// A slow machine may compile the keyboard map for long after the window is there.
+constexpr int patience_ms = 60'000;
 
 XCookie make_cookie()
 {
@@ -57,37 +63,70 @@ unsigned find_number()
     throw std::runtime_error("no display number is free");
 }
 
+void require(const char* program, const char* package)
+{
+    if (access(program, X_OK) != 0)
+        throw std::runtime_error(
+            std::format("{} is not there: install {}, or use --display none for a program without windows", program, package));
+}
+
+std::string inherit(const UniqueFd& file)
+{
+    fcntl(file.get(), F_SETFD, 0);
+    return std::to_string(file.get());
+}
+
 // Not with an abstract socket ("local"): the session may not use those, and clients do not try the other kind after a refusal.
-[[noreturn]] void become_server(const std::string& display, const std::string& title, int authority_fd, int display_fd)
+// No shared memory and, on Wayland, no graphics device: both would be a way out of the session.
+std::vector<std::string> command_of(DesktopKind desktop, const std::string& title, const std::string& display)
+{
+    const Size size = large_window_size();
+    const std::string geometry = std::format("{}x{}", size.width, size.height);
+    std::vector<std::string> words;
+    if (desktop == DesktopKind::Wayland)
+        words = {xwayland, display, "-geometry", geometry, "-decorate", "-glamor", "off"};
+    else
+        words = {xephyr, display, "-screen", geometry, "-resizeable", "-title", title, "-name", "tacet-private", "-no-host-grab"};
+    words.insert(words.end(), {"-noreset", "-nolisten", "tcp", "-nolisten", "local", "-extension", "MIT-SHM"});
+    return words;
+}
+
+[[noreturn]] void become_server(std::vector<std::string> words, const UniqueFd& authority, const UniqueFd& ready)
 {
     // It goes with us, also when we are killed; a key pressed for the program in the terminal is not for it.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0);
     const UniqueFd nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
-    dup2(nothing.get(), STDIN_FILENO);
-    dup2(nothing.get(), STDOUT_FILENO);
-    dup2(nothing.get(), STDERR_FILENO);
-    fcntl(display_fd, F_SETFD, 0);
-    fcntl(authority_fd, F_SETFD, 0);
-    const std::string authority = "/proc/self/fd/" + std::to_string(authority_fd);
-    const std::string number = std::to_string(display_fd);
-    execl(program, program, display.c_str(), "-displayfd", number.c_str(), "-auth", authority.c_str(), "-title", title.c_str(),
-          "-name", "tacet-private", "-screen", "1024x720", "-resizeable", "-noreset", "-nolisten", "tcp", "-nolisten", "local",
-          "-extension", "MIT-SHM", static_cast<char*>(nullptr));
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        dup2(nothing.get(), standard);
+    words.insert(words.end(), {"-displayfd", inherit(ready), "-auth", "/proc/self/fd/" + inherit(authority)});
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    execv(pointers.front(), pointers.data());
     _exit(EXIT_FAILURE);
 }
 
 } // namespace
 
-bool NestedDisplay::is_possible()
-{
-    const char* display = std::getenv("DISPLAY");
-    return display != nullptr && *display != '\0' && access(program, X_OK) == 0;
-}
-
 NestedDisplay::NestedDisplay(const std::string& title)
 {
-    name_ = ":" + std::to_string(find_number());
+    const DesktopKind desktop = desktop_kind();
+    if (desktop == DesktopKind::None)
+        throw std::runtime_error("there is no desktop here (WAYLAND_DISPLAY, DISPLAY); --display none runs without windows");
+    if (desktop == DesktopKind::Wayland)
+        require(xwayland, "xwayland");
+    else
+        require(xephyr, "xserver-xephyr");
+    require(window_manager, "openbox");
+    has_title_ = desktop == DesktopKind::X11;
+    address_ = ":" + std::to_string(find_number());
+    start(command_of(desktop, title, address_));
+}
+
+void NestedDisplay::start(const std::vector<std::string>& command)
+{
     const auto cookie = make_cookie();
     // Known to the server and to the session only: it is in no directory.
     const auto authority = make_memory_file(x_authority(cookie));
@@ -96,24 +135,31 @@ NestedDisplay::NestedDisplay(const std::string& title)
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
         throw std::runtime_error("no pipe");
-    const UniqueFd number(ends[0]);
+    const UniqueFd ready(ends[0]);
     UniqueFd far(ends[1]);
-    server_ = fork();
-    if (server_ == 0)
-        become_server(name_, title, authority->get(), far.get());
+    process_ = fork();
+    if (process_ == 0)
+        become_server(command, *authority, far);
     far = UniqueFd();
-    if (server_ < 0 || !tells_ready(number)) {
-        if (server_ > 0)
-            kill(server_, SIGKILL);
-        throw std::runtime_error("the nested X server does not start");
+    if (process_ < 0 || !tells_ready(ready)) {
+        if (process_ > 0)
+            kill(process_, SIGKILL);
+        throw std::runtime_error(std::string(command.front()) + " does not start");
     }
+    process_file_ = UniqueFd(static_cast<int>(syscall(SYS_pidfd_open, process_, 0)));
     cookie_ = to_hexadecimal(cookie);
 }
 
 NestedDisplay::~NestedDisplay()
 {
-    kill(server_, SIGTERM);
-    waitpid(server_, nullptr, 0);
+    kill(process_, SIGTERM);
+    waitpid(process_, nullptr, 0);
+}
+
+bool NestedDisplay::is_gone() const
+{
+    pollfd end{process_file_.get(), POLLIN, 0};
+    return poll(&end, 1, 0) == 1;
 }
 
 } // namespace tacet::cli

@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "session/mount_plan.h"
+#include "session/outside_sockets.h"
 
 namespace tacet {
 namespace {
@@ -207,20 +208,6 @@ Result<void> fill_run(const SessionRequest& request)
     return keep_resolver();
 }
 
-// The one socket that leads out: to the nested X server that was started for this session, by the same person.
-Result<void> keep_display(const SessionRequest& request)
-{
-    const std::string folder = "/tmp/.X11-unix";
-    const std::string path = folder + "/X" + request.display.substr(1);
-    struct stat status{};
-    if (lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode) || status.st_uid != request.uid)
-        return Error{ErrorCode::InvalidArgument, "no display " + request.display + " of this user's"};
-    if (!make_directory(root + folder, 01777))
-        return failure(folder);
-    const UniqueFd point(open((root + path).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    return point ? bind(path, root + path, plain) : failure(path);
-}
-
 Result<void> fill(const SessionRequest& request)
 {
     if (auto done = mount_fresh("proc", {}, plain | MOUNT_ATTR_NOEXEC, root + "/proc"); !done)
@@ -233,7 +220,9 @@ Result<void> fill(const SessionRequest& request)
         return done;
     if (auto done = place("tmp", 01777, "/tmp"); !done)
         return done;
-    return request.display.empty() ? Result<void>() : keep_display(request);
+    if (auto done = request.audio ? bring_audio_in(request, root) : Result<void>(); !done)
+        return done;
+    return request.display.empty() ? Result<void>() : bring_display_in(request, root);
 }
 
 Result<void> make_store(const SessionRequest& request)

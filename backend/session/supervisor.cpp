@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <csignal>
@@ -19,6 +18,7 @@
 #include <thread>
 
 #include "session/confinement.h"
+#include "session/program_environment.h"
 #include "util/x_authority.h"
 
 namespace tacet {
@@ -27,55 +27,13 @@ namespace {
 constexpr auto grace = std::chrono::milliseconds(1000);
 constexpr int usage_interval_ms = 2000;
 constexpr const char* bus_program = "/usr/bin/dbus-daemon";
+constexpr const char* window_manager = "/usr/bin/openbox";
+constexpr const char* window_manager_settings = TACET_DATADIR "/session/openbox.xml";
 constexpr int passed_socket = 3; // sd_listen_fds(3)
 
 Error failure(const std::string& what)
 {
     return {ErrorCode::Failed, what + ": " + std::strerror(errno)};
-}
-
-std::string runtime_directory(const SessionRequest& request)
-{
-    return "/run/user/" + std::to_string(request.uid);
-}
-
-// What would lead the program to the person's own session, or name it.
-bool is_outside(const std::string& variable)
-{
-    constexpr std::array names{"DBUS_SESSION_BUS_ADDRESS=",
-                               "DBUS_SYSTEM_BUS_ADDRESS=",
-                               "DISPLAY=",
-                               "WAYLAND_DISPLAY=",
-                               "XAUTHORITY=",
-                               "XDG_RUNTIME_DIR=",
-                               "SESSION_MANAGER=",
-                               "SSH_AUTH_SOCK=",
-                               "GPG_AGENT_INFO=",
-                               "XDG_SESSION_ID=",
-                               "DESKTOP_STARTUP_ID=",
-                               "XDG_ACTIVATION_TOKEN=",
-                               "NOTIFY_SOCKET=",
-                               "INVOCATION_ID=",
-                               "JOURNAL_STREAM=",
-                               "AT_SPI_BUS_ADDRESS=",
-                               "PULSE_SERVER=",
-                               "TACET_SESSION="};
-    return std::ranges::any_of(names, [&](const char* name) { return variable.starts_with(name); });
-}
-
-std::vector<std::string> make_environment(const SessionRequest& request)
-{
-    std::vector<std::string> environment;
-    for (const std::string& variable : request.environment) {
-        if (!is_outside(variable))
-            environment.push_back(variable);
-    }
-    const std::string own = runtime_directory(request);
-    environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=unix:path=" + own + "/bus",
-                                           "TACET_SESSION=" + std::to_string(request.id)});
-    if (!request.display.empty())
-        environment.insert(environment.end(), {"DISPLAY=" + request.display, "XAUTHORITY=" + own + "/xauthority"});
-    return environment;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words)
@@ -129,18 +87,26 @@ Result<void> Supervisor::start_bus()
     return daemon ? Result<void>() : daemon.error();
 }
 
+// The key to the display, and who manages its windows.
+Result<void> Supervisor::start_display()
+{
+    const std::string entry = x_authority(parse_cookie(request_.cookie));
+    const UniqueFd file(
+        open((runtime_directory(request_) + "/xauthority").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!file || write(file.get(), entry.data(), entry.size()) != static_cast<ssize_t>(entry.size())
+        || fchown(file.get(), request_.uid, request_.gid) != 0)
+        return failure("no X authority file");
+    const auto manager =
+        spawn({window_manager, "--sm-disable", "--config-file", window_manager_settings}, groups_.helpers, false);
+    return manager ? Result<void>() : manager.error();
+}
+
 Result<void> Supervisor::start()
 {
-    const std::string authority_file = runtime_directory(request_) + "/xauthority";
-    if (!request_.display.empty()) {
-        const std::string entry = x_authority(parse_cookie(request_.cookie));
-        const UniqueFd file(open(authority_file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-        if (!file || write(file.get(), entry.data(), entry.size()) != static_cast<ssize_t>(entry.size())
-            || fchown(file.get(), request_.uid, request_.gid) != 0)
-            return failure("no X authority file");
-    }
     if (auto bus = start_bus(); !bus)
         return bus;
+    if (auto display = request_.display.empty() ? Result<void>() : start_display(); !display)
+        return display;
     const auto program = spawn(request_.command, groups_.programs, true);
     if (!program)
         return program.error();
@@ -183,7 +149,7 @@ void Supervisor::become(const std::vector<std::string>& command, const UniqueFd&
     dup2(main ? terminal_.input.get() : nothing.get(), STDIN_FILENO);
     dup2(main ? terminal_.output.get() : nothing.get(), STDOUT_FILENO);
     dup2(main ? terminal_.error.get() : nothing.get(), STDERR_FILENO);
-    if (!main) {
+    if (bus_) {
         dup2(bus_.get(), passed_socket);
         environment.insert(environment.end(), {"LISTEN_FDS=1", "LISTEN_PID=" + std::to_string(getpid())});
     }

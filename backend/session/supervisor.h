@@ -38,6 +38,7 @@ private:
 
     Result<void> start();
     Result<void> start_bus();
+    Result<void> start_display();
     Result<pid_t> spawn(const std::vector<std::string>& command, const UniqueFd& group, bool main);
     [[noreturn]] void become(const std::vector<std::string>& command, const UniqueFd& group, bool main, int failures) const;
     void wait_for_news();
@@ -54,7 +55,7 @@ private:
     UniqueFd control_;
     UniqueFd store_;
     UniqueFd signals_;
-    UniqueFd bus_;
+    UniqueFd bus_; // until its daemon has it
     pid_t main_ = 0;
     bool ending_ = false;
     std::uint64_t told_usage_ = 0;

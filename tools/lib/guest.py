@@ -176,11 +176,11 @@ class Guest(Input):
         """Runs one QMP command of QEMU."""
         return self.machine.qmp.command(name, **arguments)
 
-    def screenshot(self, path):
-        """Saves what the screen shows as PNG and returns the path."""
+    def screenshot(self, path, kind="png"):
+        """Saves what the screen shows as PNG (or PPM) and returns the path."""
         path = pathlib.Path(path).resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.qmp("screendump", filename=str(path), format="png")
+        self.qmp("screendump", filename=str(path), format=kind)
         return path
 
     def console(self):

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// session paste, copy: text crosses the border of a private session only so.
+#include "cli/commands.h"
+#include "cli/desktop_clipboard.h"
+#include "cli/display_socket.h"
+#include "cli/output.h"
+
+namespace tacet::cli {
+namespace {
+
+int cross(const Arguments& arguments, void (*carry)(std::uint64_t session))
+{
+    arguments.expect(1, 1);
+    try {
+        carry(to_number(arguments.positional().front(), UINT64_MAX));
+    } catch (const NoSuchDisplay& error) {
+        print_error(error.what());
+        return exit_not_found;
+    }
+    if (arguments.has("json"))
+        print_json(Json::object());
+    return exit_ok;
+}
+
+} // namespace
+
+int run_session_paste(const Arguments& arguments)
+{
+    return cross(arguments, [](std::uint64_t session) { ask_paste(session, read_desktop_clipboard()); });
+}
+
+int run_session_copy(const Arguments& arguments)
+{
+    return cross(arguments, [](std::uint64_t session) { offer_desktop_clipboard(ask_copy(session)); });
+}
+
+} // namespace tacet::cli

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/private_frame.h"
+
+#include <sys/uio.h>
+#include <xcb/xcbext.h>
+
+#include <algorithm>
+
+namespace tacet::cli {
+namespace {
+
+constexpr std::uint32_t frame_colour = 0x9b3fd9;
+constexpr std::uint32_t background = 0x2b2136;
+constexpr std::uint32_t text_colour = 0xffffff;
+constexpr std::uint16_t edge = 4; // the margins in backend/data/session/openbox.xml.in
+constexpr std::uint16_t strip_height = 16;
+constexpr std::int16_t baseline = 12;
+constexpr std::int16_t text_start = 6;
+constexpr const char* font_name = "fixed"; // built into every server
+constexpr std::size_t text_max = 255;
+// A program that raises its windows over ours again and again must not make us spin.
+constexpr unsigned raises_max = 20;
+
+// The built-in font has Latin-1; what it has not becomes a question mark.
+std::string to_latin1(const std::string& text)
+{
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool is_latin1_pair = (byte == 0xc2 || byte == 0xc3) && i + 1 < text.size();
+        if (byte < 0x80)
+            plain.push_back(byte < 0x20 || byte == 0x7f ? ' ' : text[i]);
+        else if (is_latin1_pair)
+            plain.push_back(static_cast<char>((byte << 6 | (static_cast<unsigned char>(text[++i]) & 0x3fU)) & 0xffU));
+        else if (byte >= 0xc0)
+            plain.push_back('?');
+    }
+    return plain.substr(0, text_max);
+}
+
+// RRGetScreenInfo of the extension RANDR. Xephyr takes the new size over into its output, and tells the window manager of it,
+// only when a client asks so.
+void refresh_output(const XConnection& connection)
+{
+    static xcb_extension_t randr{"RANDR", 0};
+    struct Request {
+        std::uint8_t major;
+        std::uint8_t minor;
+        std::uint16_t length;
+        xcb_window_t window;
+    } request{0, 0, 0, connection.screen().root};
+    constexpr std::uint8_t get_screen_info = 5;
+    const auto* extension = xcb_get_extension_data(connection.get(), &randr);
+    if (extension == nullptr || extension->present == 0)
+        return;
+    const xcb_protocol_request_t kind{1, &randr, get_screen_info, 0};
+    // libxcb puts the length and others' requests before it.
+    std::array<iovec, 3> parts{{{nullptr, 0}, {nullptr, 0}, {&request, sizeof(request)}}};
+    xcb_discard_reply(connection.get(), xcb_send_request(connection.get(), 0, &parts[2], &kind));
+}
+
+} // namespace
+
+PrivateFrame::PrivateFrame(XConnection connection, const std::string& name)
+    : connection_(std::move(connection)),
+      width_(connection_.screen().width_in_pixels),
+      height_(connection_.screen().height_in_pixels),
+      name_(to_latin1(name))
+{
+    const std::array values{background, std::uint32_t{XCB_EVENT_MASK_STRUCTURE_NOTIFY}};
+    xcb_change_window_attributes(connection_.get(), connection_.screen().root, XCB_CW_BACK_PIXEL | XCB_CW_EVENT_MASK,
+                                 values.data());
+    xcb_clear_area(connection_.get(), 0, connection_.screen().root, 0, 0, 0, 0);
+    make_edges();
+    if (!name_.empty())
+        make_strip(name_);
+    handle_events();
+}
+
+void PrivateFrame::make_edges()
+{
+    const std::array<std::uint32_t, 3> values{frame_colour, 1, XCB_EVENT_MASK_VISIBILITY_CHANGE};
+    for (xcb_window_t& window : edges_) {
+        window = xcb_generate_id(connection_.get());
+        xcb_create_window(connection_.get(), XCB_COPY_FROM_PARENT, window, connection_.screen().root, 0, 0, 1, 1, 0,
+                          XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
+                          XCB_CW_BACK_PIXEL | XCB_CW_OVERRIDE_REDIRECT | XCB_CW_EVENT_MASK, values.data());
+    }
+    place_edges();
+    for (const xcb_window_t window : edges_)
+        xcb_map_window(connection_.get(), window);
+}
+
+void PrivateFrame::place_edges()
+{
+    // None over another: each would be raised over the other for ever.
+    const auto right = static_cast<std::uint32_t>(std::max(width_ - edge, 0));
+    const auto bottom = static_cast<std::uint32_t>(std::max(height_ - edge, 0));
+    const auto inner = static_cast<std::uint32_t>(std::max(height_ - 2 * edge, 1));
+    const std::array<std::array<std::uint32_t, 4>, 4> places{
+        {{0, 0, width_, edge}, {0, bottom, width_, edge}, {0, edge, edge, inner}, {right, edge, edge, inner}}};
+    constexpr std::uint16_t all = XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y | XCB_CONFIG_WINDOW_WIDTH | XCB_CONFIG_WINDOW_HEIGHT;
+    for (std::size_t i = 0; i < edges_.size(); ++i)
+        xcb_configure_window(connection_.get(), edges_[i], all, places[i].data());
+}
+
+// A dock, to which the window manager leaves its place. It is made before the window manager starts.
+void PrivateFrame::make_strip(const std::string& name)
+{
+    xcb_connection_t* server = connection_.get();
+    strip_ = xcb_generate_id(server);
+    const std::array values{frame_colour, std::uint32_t{XCB_EVENT_MASK_EXPOSURE}};
+    xcb_create_window(server, XCB_COPY_FROM_PARENT, strip_, connection_.screen().root, edge, edge, width_, strip_height, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, XCB_CW_BACK_PIXEL | XCB_CW_EVENT_MASK, values.data());
+    const xcb_font_t font = xcb_generate_id(server);
+    xcb_open_font(server, font, static_cast<std::uint16_t>(std::char_traits<char>::length(font_name)), font_name);
+    text_ = xcb_generate_id(server);
+    const std::array<std::uint32_t, 3> drawing{text_colour, frame_colour, font};
+    xcb_create_gc(server, text_, strip_, XCB_GC_FOREGROUND | XCB_GC_BACKGROUND | XCB_GC_FONT, drawing.data());
+    const xcb_atom_t dock = connection_.atom("_NET_WM_WINDOW_TYPE_DOCK");
+    xcb_change_property(server, XCB_PROP_MODE_REPLACE, strip_, connection_.atom("_NET_WM_WINDOW_TYPE"), XCB_ATOM_ATOM, 32, 1,
+                        &dock);
+    xcb_change_property(server, XCB_PROP_MODE_REPLACE, strip_, XCB_ATOM_WM_NAME, XCB_ATOM_STRING, 8,
+                        static_cast<std::uint32_t>(name.size()), name.data());
+    place_strip();
+    xcb_map_window(server, strip_);
+}
+
+void PrivateFrame::place_strip()
+{
+    xcb_connection_t* server = connection_.get();
+    const auto width = static_cast<std::uint32_t>(std::max(width_ - 2 * edge, 1));
+    // Left, right, top, bottom, then from where to where each.
+    const std::array<std::uint32_t, 12> strut{0, 0, edge + strip_height, 0, 0, 0, 0, 0, 0, width_ - 1U, 0, 0};
+    xcb_change_property(server, XCB_PROP_MODE_REPLACE, strip_, connection_.atom("_NET_WM_STRUT_PARTIAL"), XCB_ATOM_CARDINAL, 32,
+                        strut.size(), strut.data());
+    const std::array<std::uint32_t, 3> place{edge, edge, width};
+    xcb_configure_window(server, strip_, XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y | XCB_CONFIG_WINDOW_WIDTH, place.data());
+}
+
+void PrivateFrame::draw_name()
+{
+    xcb_image_text_8(connection_.get(), static_cast<std::uint8_t>(name_.size()), strip_, text_, text_start, baseline,
+                     name_.data());
+}
+
+void PrivateFrame::raise(xcb_window_t window)
+{
+    const auto now = Clock::now();
+    if (now - second_ >= std::chrono::seconds(1)) {
+        second_ = now;
+        raised_ = 0;
+    }
+    if (++raised_ > raises_max)
+        return;
+    const std::uint32_t above = XCB_STACK_MODE_ABOVE;
+    xcb_configure_window(connection_.get(), window, XCB_CONFIG_WINDOW_STACK_MODE, &above);
+}
+
+void PrivateFrame::handle(const xcb_generic_event_t& event)
+{
+    if (kind_of(event) == XCB_VISIBILITY_NOTIFY) {
+        const auto& seen = reinterpret_cast<const xcb_visibility_notify_event_t&>(event);
+        if (seen.state != XCB_VISIBILITY_UNOBSCURED)
+            raise(seen.window);
+    } else if (kind_of(event) == XCB_EXPOSE) {
+        draw_name();
+    } else if (kind_of(event) == XCB_CONFIGURE_NOTIFY) {
+        const auto& change = reinterpret_cast<const xcb_configure_notify_event_t&>(event);
+        if (change.window != connection_.screen().root)
+            return;
+        width_ = change.width;
+        height_ = change.height;
+        place_edges();
+        if (strip_ != XCB_NONE)
+            place_strip();
+        refresh_output(connection_);
+    }
+}
+
+void PrivateFrame::handle_events()
+{
+    while (const XEvent event = connection_.next_event())
+        handle(*event);
+    xcb_flush(connection_.get());
+}
+
+} // namespace tacet::cli

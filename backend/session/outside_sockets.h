@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The person's sockets that a session gets: its own display's, and those for sound when the person wants it.
+#pragma once
+
+#include "session/request.h"
+
+namespace tacet {
+
+// root: where the session's file tree is being made, with its /tmp and runtime directory.
+Result<void> bring_display_in(const SessionRequest& request, const std::string& root);
+// What is there of PipeWire's and PulseAudio's; without either, nothing.
+Result<void> bring_audio_in(const SessionRequest& request, const std::string& root);
+
+} // namespace tacet

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/program_environment.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tacet {
+namespace {
+
+// What makes a toolkit look for a Wayland display, or anything but the session's X server.
+bool is_about_displays(const std::string& variable)
+{
+    constexpr std::array names{"XDG_SESSION_TYPE=", "QT_QPA_PLATFORM=",    "GDK_BACKEND=",   "CLUTTER_BACKEND=",
+                               "SDL_VIDEODRIVER=",  "MOZ_ENABLE_WAYLAND=", "OZONE_PLATFORM="};
+    return std::ranges::any_of(names, [&](const char* name) { return variable.starts_with(name); });
+}
+
+// What would lead the program to the person's own session, or name it.
+bool is_outside(const std::string& variable)
+{
+    constexpr std::array names{"DBUS_SESSION_BUS_ADDRESS=",
+                               "DBUS_SYSTEM_BUS_ADDRESS=",
+                               "DISPLAY=",
+                               "WAYLAND_DISPLAY=",
+                               "WAYLAND_SOCKET=",
+                               "XAUTHORITY=",
+                               "XDG_RUNTIME_DIR=",
+                               "SESSION_MANAGER=",
+                               "SSH_AUTH_SOCK=",
+                               "GPG_AGENT_INFO=",
+                               "XDG_SESSION_ID=",
+                               "DESKTOP_STARTUP_ID=",
+                               "XDG_ACTIVATION_TOKEN=",
+                               "NOTIFY_SOCKET=",
+                               "INVOCATION_ID=",
+                               "JOURNAL_STREAM=",
+                               "AT_SPI_BUS_ADDRESS=",
+                               "PULSE_SERVER=",
+                               "TACET_SESSION="};
+    return std::ranges::any_of(names, [&](const char* name) { return variable.starts_with(name); });
+}
+
+} // namespace
+
+std::string runtime_directory(const SessionRequest& request)
+{
+    return "/run/user/" + std::to_string(request.uid);
+}
+
+std::vector<std::string> make_environment(const SessionRequest& request)
+{
+    std::vector<std::string> environment;
+    for (const std::string& variable : request.environment) {
+        if (!is_outside(variable) && (request.display.empty() || !is_about_displays(variable)))
+            environment.push_back(variable);
+    }
+    const std::string own = runtime_directory(request);
+    environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=unix:path=" + own + "/bus",
+                                           "TACET_SESSION=" + std::to_string(request.id)});
+    if (!request.display.empty())
+        environment.insert(environment.end(),
+                           {"DISPLAY=" + request.display, "XAUTHORITY=" + own + "/xauthority", "XDG_SESSION_TYPE=x11"});
+    return environment;
+}
+
+} // namespace tacet
