@@ -7,6 +7,7 @@
  */
 #include <linux/ftrace.h>
 #include <linux/module.h>
+#include <linux/net.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/seccomp.h>
@@ -109,6 +110,31 @@ static int replace_ptrace_access(struct task_struct *child, unsigned int mode)
 	return error;
 }
 
+/* These two with a lock of the sockets held. */
+static int replace_unix_connect(struct sock *sock, struct sock *peer, struct sock *made)
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_peer(peer);
+	if (!error)
+		error = static_call(tacet_unix_connect)(sock, peer, made);
+	barrier();
+	return error;
+}
+
+static int replace_unix_send(struct socket *socket, struct socket *peer)
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_peer(peer->sk);
+	if (!error)
+		error = static_call(tacet_unix_send)(socket, peer);
+	barrier();
+	return error;
+}
+
 struct hook {
 	struct ftrace_ops operations;
 	const unsigned long *address;
@@ -146,6 +172,8 @@ static struct hook hooks[] = {
 	HOOK(file_receive, replace_file_receive),
 	HOOK(fifo_open, replace_fifo_open),
 	HOOK(ptrace_access, replace_ptrace_access),
+	HOOK(unix_connect, replace_unix_connect),
+	HOOK(unix_send, replace_unix_send),
 };
 
 static int install(struct hook *hook)

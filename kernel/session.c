@@ -6,6 +6,7 @@
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
+#include <net/sock.h>
 
 #include "cipher.h"
 #include "page_clear.h"
@@ -26,17 +27,20 @@ bool tacet_session_none(void)
 	return !READ_ONCE(session_count);
 }
 
-static struct tacet_private *find(struct mem_cgroup *memcg)
+static struct tacet_private *find_above(struct cgroup *cgroup)
 {
 	struct tacet_private *session;
 
 	RCU_LOCKDEP_WARN(!rcu_read_lock_held(), "sessions are freed by RCU");
-	if (!memcg)
-		return NULL;
 	list_for_each_entry_rcu(session, &sessions, node)
-		if (cgroup_is_descendant(memcg->css.cgroup, session->css->cgroup))
+		if (cgroup_is_descendant(cgroup, session->css->cgroup))
 			return session;
 	return NULL;
+}
+
+static struct tacet_private *find(struct mem_cgroup *memcg)
+{
+	return memcg ? find_above(memcg->css.cgroup) : NULL;
 }
 
 u8 tacet_session_owner_of_task(struct task_struct *task)
@@ -65,6 +69,19 @@ int tacet_session_check_access(struct task_struct *child, unsigned int mode)
 	if (theirs == ours || (!theirs && !(mode & PTRACE_MODE_ATTACH)))
 		return 0;
 	return ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE) ? 0 : -EPERM;
+}
+
+/* A connection carries data both ways: nobody outside begins one. */
+int tacet_session_check_peer(const struct sock *peer)
+{
+	struct tacet_private *session;
+	u8 theirs;
+
+	rcu_read_lock();
+	session = find_above(sock_cgroup_ptr((struct sock_cgroup_data *)&peer->sk_cgrp_data));
+	theirs = session ? session->owner : TACET_OWNER_NONE;
+	rcu_read_unlock();
+	return theirs && theirs != tacet_session_owner_of_task(current) ? -EPERM : 0;
 }
 
 struct tacet_private *tacet_session_get(u8 owner)

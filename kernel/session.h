@@ -10,6 +10,7 @@
 
 struct cgroup_subsys_state;
 struct folio;
+struct sock;
 struct tacet_cipher;
 struct task_struct;
 
@@ -67,6 +68,8 @@ bool tacet_session_none(void);
 u8 tacet_session_owner_of_task(struct task_struct *task);
 /* 0, or -EPERM: the current task may not access @child so (PTRACE_MODE_*). Atomic. */
 int tacet_session_check_access(struct task_struct *child, unsigned int mode);
+/* 0, or -EPERM: the current task may not reach @peer, a UNIX socket made in a session. Atomic. */
+int tacet_session_check_peer(const struct sock *peer);
 /*
  * The session whose cgroup @folio is charged to, or was; a reference, or NULL.
  * ERR_PTR(-EKEYREVOKED): it has ended. Any context.

@@ -51,6 +51,16 @@ int tacet_symbol_no_ptrace_access(struct task_struct *child, unsigned int mode)
 	return 0;
 }
 
+int tacet_symbol_no_unix_connect(struct sock *sock, struct sock *peer, struct sock *made)
+{
+	return 0;
+}
+
+int tacet_symbol_no_unix_send(struct socket *socket, struct socket *peer)
+{
+	return 0;
+}
+
 static unsigned long no_lookup(const char *name)
 {
 	return 0;
@@ -65,6 +75,8 @@ DEFINE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
 DEFINE_STATIC_CALL(tacet_file_receive, tacet_symbol_no_file_receive);
 DEFINE_STATIC_CALL(tacet_fifo_open, tacet_symbol_no_fifo_open);
 DEFINE_STATIC_CALL(tacet_ptrace_access, tacet_symbol_no_ptrace_access);
+DEFINE_STATIC_CALL(tacet_unix_connect, tacet_symbol_no_unix_connect);
+DEFINE_STATIC_CALL(tacet_unix_send, tacet_symbol_no_unix_send);
 DEFINE_STATIC_CALL(lookup_name, no_lookup);
 
 static int find_lookup(void)
@@ -122,6 +134,8 @@ int tacet_symbol_init(void)
 	tacet_symbols.file_receive = lookup("security_file_receive", &error);
 	tacet_symbols.fifo_open = lookup("fifo_open", &error);
 	tacet_symbols.ptrace_access = lookup("security_ptrace_access_check", &error);
+	tacet_symbols.unix_connect = lookup("security_unix_stream_connect", &error);
+	tacet_symbols.unix_send = lookup("security_unix_may_send", &error);
 	tacet_symbols.tasklist_lock = (rwlock_t *)lookup("tasklist_lock", &error);
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 	if (!tacet_symbols.fork || !tacet_symbols.exit || !tacet_symbols.signal_deliver ||
@@ -143,5 +157,9 @@ int tacet_symbol_init(void)
 			   (typeof(&tacet_symbol_no_fifo_open))tacet_symbols.fifo_open);
 	static_call_update(tacet_ptrace_access,
 			   (typeof(&tacet_symbol_no_ptrace_access))tacet_symbols.ptrace_access);
+	static_call_update(tacet_unix_connect,
+			   (typeof(&tacet_symbol_no_unix_connect))tacet_symbols.unix_connect);
+	static_call_update(tacet_unix_send,
+			   (typeof(&tacet_symbol_no_unix_send))tacet_symbols.unix_send);
 	return 0;
 }

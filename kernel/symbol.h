@@ -10,6 +10,8 @@
 struct file;
 struct inode;
 struct seccomp_data;
+struct sock;
+struct socket;
 struct tracepoint;
 
 /*
@@ -25,6 +27,8 @@ int tacet_symbol_no_mmap_file(struct file *file, unsigned long protection, unsig
 int tacet_symbol_no_file_receive(struct file *file);
 int tacet_symbol_no_fifo_open(struct inode *inode, struct file *file);
 int tacet_symbol_no_ptrace_access(struct task_struct *child, unsigned int mode);
+int tacet_symbol_no_unix_connect(struct sock *sock, struct sock *peer, struct sock *made);
+int tacet_symbol_no_unix_send(struct socket *socket, struct socket *peer);
 
 DECLARE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
 DECLARE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
@@ -35,6 +39,8 @@ DECLARE_STATIC_CALL(tacet_mmap_file, tacet_symbol_no_mmap_file);
 DECLARE_STATIC_CALL(tacet_file_receive, tacet_symbol_no_file_receive);
 DECLARE_STATIC_CALL(tacet_fifo_open, tacet_symbol_no_fifo_open);
 DECLARE_STATIC_CALL(tacet_ptrace_access, tacet_symbol_no_ptrace_access);
+DECLARE_STATIC_CALL(tacet_unix_connect, tacet_symbol_no_unix_connect);
+DECLARE_STATIC_CALL(tacet_unix_send, tacet_symbol_no_unix_send);
 
 /* Addresses of what is hooked, and data. Set by tacet_symbol_init(). */
 struct tacet_symbols {
@@ -43,6 +49,8 @@ struct tacet_symbols {
 	unsigned long file_receive;
 	unsigned long fifo_open;
 	unsigned long ptrace_access;
+	unsigned long unix_connect;
+	unsigned long unix_send;
 	rwlock_t *tasklist_lock;
 	struct tracepoint *fork;
 	struct tracepoint *exit;

@@ -125,6 +125,9 @@ void take_status(std::string_view text, int& status)
         print_error(std::string(text.substr(failed.size())));
         status = exit_not_started;
     }
+    if (text == "notice module-absent")
+        print_error("the kernel module is not loaded: this session does not swap, what it frees is not cleared, and your other "
+                    "programs can look into it");
 }
 
 // Until the session is over. Returns the exit status.
@@ -144,20 +147,7 @@ int follow(const UniqueFd& channel, const UniqueFd& signals, std::unique_ptr<Pri
         const auto message = receive_message(channel.get());
         if (!message || message->text.empty())
             return status;
-<<<<<<< HEAD
-        const std::string_view text = message->text;
-        if (text.starts_with("exit "))
-            std::from_chars(text.data() + 5, text.data() + text.size(), status);
-        if (text == "notice module-absent")
-            print_error("the kernel module is not loaded: this session does not swap, what it frees is not cleared, and your other "
-                        "programs can look into it");
-        if (text.starts_with("failed ")) {
-            print_error(std::string(text.substr(7)));
-            status = exit_not_started;
-        }
-=======
         take_status(message->text, status);
->>>>>>> session-display
     }
 }
 
