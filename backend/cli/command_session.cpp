@@ -67,6 +67,10 @@ Dictionary make_options(const Arguments& arguments, const NestedDisplay* display
 {
     Dictionary options{{"network", sdbus::Variant(is_on(arguments, "net", true))},
                        {"audio", sdbus::Variant(is_on(arguments, "audio", false))}};
+    if (arguments.has("keep"))
+        options["keep"] = sdbus::Variant(true);
+    if (const auto name = arguments.value("name"))
+        options["name"] = sdbus::Variant(*name);
     if (const auto size = arguments.value("size"))
         options["size"] = sdbus::Variant(read_size(*size));
     if (display != nullptr) {
@@ -86,16 +90,29 @@ UniqueFd take_signals()
     return UniqueFd(signalfd(-1, &signals, SFD_CLOEXEC));
 }
 
-// Until the session is over. Returns the exit status.
-int follow(const UniqueFd& channel, const UniqueFd& signals)
+void tell_waiting(std::uint64_t id)
+{
+    const std::string number = std::to_string(id);
+    print_error("the program has ended; session " + number + " waits for you to keep files:");
+    print_error("  tacet session files " + number + "              what it made, changed and deleted");
+    print_error("  tacet session keep " + number + " PATH...       copies files out");
+    print_error("  tacet session end " + number + "                ends it; all else is gone then");
+}
+
+// Until the session is over, or, when it waits, until the person interrupts. Returns the exit status.
+int follow(const UniqueFd& channel, const UniqueFd& signals, std::uint64_t id)
 {
     int status = exit_killed;
+    bool waits = false;
     for (;;) {
         std::array<pollfd, 2> files{{{channel.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}}};
         poll(files.data(), files.size(), -1);
         if (files[1].revents != 0) {
             signalfd_siginfo signal{};
-            if (read(signals.get(), &signal, sizeof(signal)) == sizeof(signal))
+            const bool came = read(signals.get(), &signal, sizeof(signal)) == sizeof(signal);
+            if (came && waits)
+                return status;
+            if (came)
                 static_cast<void>(send_message(channel.get(), "signal " + std::to_string(signal.ssi_signo)));
         }
         if (files[0].revents == 0)
@@ -106,6 +123,10 @@ int follow(const UniqueFd& channel, const UniqueFd& signals)
         const std::string_view text = message->text;
         if (text.starts_with("exit "))
             std::from_chars(text.data() + 5, text.data() + text.size(), status);
+        if (text == "waiting") {
+            waits = true;
+            tell_waiting(id);
+        }
         if (text.starts_with("failed ")) {
             print_error(std::string(text.substr(7)));
             status = exit_not_started;
@@ -123,11 +144,11 @@ int run_run(const Arguments& arguments)
         throw std::runtime_error(channel.error().message);
     const auto display = open_display(arguments);
     const UniqueFd signals = take_signals();
-    Client().start_session(arguments.positional(), own_environment(), std::filesystem::current_path().string(),
-                           {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()},
-                           make_options(arguments, display.get()));
+    const std::uint64_t id = Client().start_session(
+        arguments.positional(), own_environment(), std::filesystem::current_path().string(),
+        {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()}, make_options(arguments, display.get()));
     channel->second = UniqueFd();
-    return follow(channel->first, signals);
+    return follow(channel->first, signals, id);
 }
 
 int run_session_list(const Arguments& arguments)

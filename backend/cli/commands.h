@@ -37,5 +37,7 @@ int run_watch(const Arguments& arguments);
 int run_run(const Arguments& arguments);
 int run_session_list(const Arguments& arguments);
 int run_session_end(const Arguments& arguments);
+int run_session_files(const Arguments& arguments);
+int run_session_keep(const Arguments& arguments);
 
 } // namespace tacet::cli

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
 
 #include "util/random.h"
 
@@ -38,6 +39,7 @@ Result<SessionRequest> make_request(const Caller& caller, const SessionStart& st
     request.command = start.command;
     request.environment = start.environment;
     request.size = start.size;
+    request.keep = start.keep;
     request.network = start.network;
     request.audio = start.audio;
     request.display = start.display;
@@ -63,6 +65,8 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     const auto own = std::ranges::count_if(sessions_, [&](const auto& item) { return item.second.facts.owner == caller.uid; });
     if (static_cast<std::size_t>(own) >= per_owner_max)
         return Error{ErrorCode::TooMany, "at most 16 private sessions at a time"};
+    if (start.store == StoreChoice::Disk)
+        return Error{ErrorCode::InvalidArgument, "there is no store on disk yet"};
     auto request = make_request(caller, start);
     if (!request)
         return request.error();
@@ -80,7 +84,7 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     session.running = std::move(*running);
     session.facts.id = id;
     session.facts.owner = caller.uid;
-    session.facts.application = file_name(request->command.front());
+    session.facts.application = start.name.empty() ? file_name(request->command.front()) : start.name;
     session.facts.since = around_.clock.realtime();
     session.facts.network = request->network;
     session.facts.audio = request->audio;
@@ -131,6 +135,38 @@ void SessionService::end_all(const Caller& caller, Reply<void> reply)
     }
 }
 
+// Only the owner's, also for root: it is nobody else's business what is in there.
+Result<RunningSession*> SessionService::find_usable(const Caller& caller, SessionId id)
+{
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end() || found->second.facts.owner != caller.uid)
+        return no_such_session();
+    const SessionState state = found->second.facts.state;
+    if (state != SessionState::Running && state != SessionState::Waiting)
+        return Error{ErrorCode::Failed, "the session is starting or ending"};
+    return found->second.running.get();
+}
+
+void SessionService::files(const Caller& caller, SessionId id, Reply<std::vector<SessionChange>> reply)
+{
+    const auto session = find_usable(caller, id);
+    if (!session)
+        reply(session.error());
+    else
+        (*session)->files(std::move(reply));
+}
+
+void SessionService::keep(const Caller& caller, SessionId id, const std::string& path, UniqueFd file, Reply<void> reply)
+{
+    const auto session = find_usable(caller, id);
+    if (!session)
+        reply(session.error());
+    else if (!path.starts_with('/') || path.size() >= PATH_MAX || path.find('\0') != std::string::npos)
+        reply(Error{ErrorCode::InvalidPath, "a path begins with a slash"});
+    else
+        (*session)->keep(path, std::move(file), std::move(reply));
+}
+
 void SessionService::begin_end(SessionId id, Reply<void> reply)
 {
     Session& session = sessions_.at(id);
@@ -154,6 +190,9 @@ void SessionService::on_message(SessionId id, const std::string& text)
         std::from_chars(text.data() + 5, text.data() + text.size(), facts.store);
     } else if (text == "running" && facts.state == SessionState::Starting) {
         facts.state = SessionState::Running;
+        around_.signals.sessions_changed(facts.owner);
+    } else if (text == "waiting" && facts.state == SessionState::Running) {
+        facts.state = SessionState::Waiting;
         around_.signals.sessions_changed(facts.owner);
     }
 }

@@ -87,8 +87,13 @@ bool make_directory(const std::string& path, mode_t mode, uid_t uid = 0, gid_t g
            && chmod(path.c_str(), mode) == 0;
 }
 
+UniqueFd open_directory(const std::string& path)
+{
+    return UniqueFd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
 // The tree at lower, to be written in the store's folder name.
-Result<void> copy_on_write(const std::string& lower, const std::string& name, const std::string& point)
+Result<Layer> copy_on_write(const std::string& lower, const std::string& name, const std::string& point)
 {
     const std::string folder = base + "/" + name;
     struct stat status{};
@@ -96,9 +101,19 @@ Result<void> copy_on_write(const std::string& lower, const std::string& name, co
         || !make_directory(folder + "/upper", status.st_mode & 07777, status.st_uid, status.st_gid)
         || !make_directory(folder + "/work", 0700))
         return failure("no store for " + lower);
-    return mount_fresh(
-        "overlay", {{"source", "tacet"}, {"lowerdir+", lower}, {"upperdir", folder + "/upper"}, {"workdir", folder + "/work"}},
-        plain, point);
+    // The folder upper has all that was written, and has it under its name.
+    auto mounted = mount_fresh("overlay",
+                               {{"source", "tacet"},
+                                {"lowerdir+", lower},
+                                {"upperdir", folder + "/upper"},
+                                {"workdir", folder + "/work"},
+                                {"redirect_dir", "off"},
+                                {"metacopy", "off"}},
+                               plain, point);
+    if (!mounted)
+        return mounted.error();
+    Layer layer{lower, open_directory(folder + "/upper"), open_directory(lower)};
+    return layer.upper && layer.lower ? Result<Layer>(std::move(layer)) : failure("no folder " + lower);
 }
 
 std::string read_mountinfo()
@@ -109,23 +124,30 @@ std::string read_mountinfo()
 }
 
 // Where no overlay can be (FAT, network file systems), the session may read, and nothing else.
-Result<void> cover_mounts()
+Result<std::vector<Layer>> cover_mounts()
 {
     unsigned number = 0;
     const auto points = plan_mounts(read_mountinfo());
-    if (auto done = copy_on_write("/", "store", root); !done)
-        return done;
+    std::vector<Layer> layers;
+    auto whole = copy_on_write("/", "store", root);
+    if (!whole)
+        return whole.error();
+    layers.push_back(std::move(*whole));
     for (const std::string& point : points) {
         struct stat status{};
         // Hidden below another mount, or gone.
         if (stat((root + point).c_str(), &status) != 0)
             continue;
-        if (S_ISDIR(status.st_mode) && copy_on_write(point, "store" + std::to_string(++number), root + point))
-            continue;
+        if (S_ISDIR(status.st_mode)) {
+            if (auto layer = copy_on_write(point, "store" + std::to_string(++number), root + point)) {
+                layers.push_back(std::move(*layer));
+                continue;
+            }
+        }
         if (auto done = bind(point, root + point, plain | MOUNT_ATTR_RDONLY); !done)
-            return done;
+            return done.error();
     }
-    return {};
+    return layers;
 }
 
 Result<void> place(const std::string& name, mode_t mode, const std::string& point)
@@ -257,18 +279,22 @@ Result<void> enter()
 
 } // namespace
 
-Result<UniqueFd> enter_file_tree(const SessionRequest& request)
+Result<FileTree> enter_file_tree(const SessionRequest& request)
 {
     if (auto made = make_store(request); !made)
         return made.error();
-    UniqueFd store(open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (auto covered = cover_mounts(); !covered)
-        return covered.error();
+    FileTree tree;
+    tree.store = open_directory(base);
+    auto layers = cover_mounts();
+    if (!layers)
+        return layers.error();
+    tree.layers = std::move(*layers);
     if (auto filled = fill(request); !filled)
         return filled.error();
     if (auto entered = enter(); !entered)
         return entered.error();
-    return store;
+    tree.root = open_directory("/");
+    return tree;
 }
 
 } // namespace tacet

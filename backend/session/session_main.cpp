@@ -20,6 +20,7 @@
 
 #include "session/confinement.h"
 #include "session/file_tree.h"
+#include "session/keeper.h"
 #include "session/supervisor.h"
 
 namespace {
@@ -91,12 +92,17 @@ bool raise_loopback()
 // As PID 1 of the session.
 Result<void> run_inside(Start& start, Groups& groups)
 {
-    auto store = enter_file_tree(start.request);
-    if (!store)
-        return store.error();
+    auto tree = enter_file_tree(start.request);
+    if (!tree)
+        return tree.error();
     if (!start.request.network && !raise_loopback())
         return failure("no loopback device");
-    Supervisor supervisor(start.request, std::move(start.terminal), std::move(groups), UniqueFd(STDIN_FILENO), std::move(*store));
+    auto keeper = start_keeper(start.request, *tree, groups.helpers);
+    if (!keeper)
+        return keeper.error();
+    tree->layers.clear();
+    Supervisor supervisor(start.request, std::move(start.terminal), std::move(groups), UniqueFd(STDIN_FILENO), std::move(*keeper),
+                          std::move(tree->store));
     return supervisor.run();
 }
 

@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "session/confinement.h"
+#include "session/environment.h"
 #include "util/x_authority.h"
 
 namespace tacet {
@@ -32,50 +33,6 @@ constexpr int passed_socket = 3; // sd_listen_fds(3)
 Error failure(const std::string& what)
 {
     return {ErrorCode::Failed, what + ": " + std::strerror(errno)};
-}
-
-std::string runtime_directory(const SessionRequest& request)
-{
-    return "/run/user/" + std::to_string(request.uid);
-}
-
-// What would lead the program to the person's own session, or name it.
-bool is_outside(const std::string& variable)
-{
-    constexpr std::array names{"DBUS_SESSION_BUS_ADDRESS=",
-                               "DBUS_SYSTEM_BUS_ADDRESS=",
-                               "DISPLAY=",
-                               "WAYLAND_DISPLAY=",
-                               "XAUTHORITY=",
-                               "XDG_RUNTIME_DIR=",
-                               "SESSION_MANAGER=",
-                               "SSH_AUTH_SOCK=",
-                               "GPG_AGENT_INFO=",
-                               "XDG_SESSION_ID=",
-                               "DESKTOP_STARTUP_ID=",
-                               "XDG_ACTIVATION_TOKEN=",
-                               "NOTIFY_SOCKET=",
-                               "INVOCATION_ID=",
-                               "JOURNAL_STREAM=",
-                               "AT_SPI_BUS_ADDRESS=",
-                               "PULSE_SERVER=",
-                               "TACET_SESSION="};
-    return std::ranges::any_of(names, [&](const char* name) { return variable.starts_with(name); });
-}
-
-std::vector<std::string> make_environment(const SessionRequest& request)
-{
-    std::vector<std::string> environment;
-    for (const std::string& variable : request.environment) {
-        if (!is_outside(variable))
-            environment.push_back(variable);
-    }
-    const std::string own = runtime_directory(request);
-    environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=unix:path=" + own + "/bus",
-                                           "TACET_SESSION=" + std::to_string(request.id)});
-    if (!request.display.empty())
-        environment.insert(environment.end(), {"DISPLAY=" + request.display, "XAUTHORITY=" + own + "/xauthority"});
-    return environment;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words)
@@ -94,11 +51,13 @@ bool join(const UniqueFd& group)
 
 } // namespace
 
-Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd store)
+Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
+                       UniqueFd store)
     : request_(request),
       terminal_(std::move(terminal)),
       groups_(std::move(groups)),
       control_(std::move(control)),
+      keeper_(std::move(keeper)),
       store_(std::move(store))
 {
     sigset_t all;
@@ -222,19 +181,31 @@ void Supervisor::reap()
             continue;
         main_ = 0;
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        const std::string told = "exit " + std::to_string(code);
-        static_cast<void>(send_message(control_.get(), told));
-        if (terminal_.client)
-            static_cast<void>(send_message(terminal_.client.get(), told));
+        tell("exit " + std::to_string(code));
         terminal_.input = UniqueFd();
         terminal_.output = UniqueFd();
         terminal_.error = UniqueFd();
     }
 }
 
+void Supervisor::tell(const std::string& text) const
+{
+    static_cast<void>(send_message(control_.get(), text));
+    if (terminal_.client)
+        static_cast<void>(send_message(terminal_.client.get(), text));
+}
+
 void Supervisor::take_control()
 {
     const auto message = receive_message(control_.get());
+    if (message && (message->text == "files" || message->text == "keep")) {
+        std::vector<int> files;
+        for (const UniqueFd& file : message->files)
+            files.push_back(file.get());
+        // When it is not taken, its channel closes, which tells.
+        static_cast<void>(send_message(keeper_.get(), message->text, files));
+        return;
+    }
     ending_ = ending_ || !message || message->text.empty() || message->text == "end";
 }
 
@@ -291,6 +262,13 @@ void Supervisor::end()
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
+void Supervisor::wait_for_end()
+{
+    tell("waiting");
+    while (!ending_)
+        wait_for_news();
+}
+
 Result<void> Supervisor::run()
 {
     if (auto started = start(); !started)
@@ -300,6 +278,8 @@ Result<void> Supervisor::run()
     static_cast<void>(send_message(control_.get(), "running"));
     while (!ending_ && (main_ != 0 || programs_run()))
         wait_for_news();
+    if (!ending_ && request_.keep)
+        wait_for_end();
     end();
     return {};
 }

@@ -27,8 +27,9 @@ struct Groups {
 
 class Supervisor {
 public:
-    // control: the channel to tacetd; when it closes, the session ends. store: for its usage.
-    Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd store);
+    // control: the channel to tacetd; when it closes, the session ends. keeper: its channel. store: for its usage.
+    Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
+               UniqueFd store);
 
     // Returns when all is over; what still runs then ends with the caller.
     Result<void> run();
@@ -44,6 +45,8 @@ private:
     void reap();
     void take_control();
     void take_client();
+    void tell(const std::string& text) const;
+    void wait_for_end();
     void tell_usage();
     bool programs_run() const;
     void end();
@@ -52,6 +55,7 @@ private:
     Terminal terminal_;
     Groups groups_;
     UniqueFd control_;
+    UniqueFd keeper_;
     UniqueFd store_;
     UniqueFd signals_;
     UniqueFd bus_;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fstream>
 
+#include "session/file_requests.h"
 #include "util/journal.h"
 
 namespace tacet {
@@ -54,7 +55,7 @@ std::uint64_t read_number(const std::string& path)
 class UnitSession final : public RunningSession {
 public:
     UnitSession(EventLoop& loop, std::string unit, UniqueFd channel, SessionEvents events)
-        : unit_(std::move(unit)), channel_(std::move(channel)), events_(std::move(events))
+        : unit_(std::move(unit)), channel_(std::move(channel)), events_(std::move(events)), requests_(loop, channel_.get())
     {
         news_ = loop.watch(channel_.get(), EPOLLIN, [this](std::uint32_t) { take_message(); });
     }
@@ -65,6 +66,12 @@ public:
     {
         const std::string group = "/sys/fs/cgroup/" + slice + "/" + unit_;
         return {read_number(group + "/memory.current"), read_number(group + "/memory.swap.current")};
+    }
+
+    void files(Reply<std::vector<SessionChange>> reply) override { requests_.files(std::move(reply)); }
+    void keep(const std::string& path, UniqueFd file, Reply<void> reply) override
+    {
+        requests_.keep(path, file, std::move(reply));
     }
 
 private:
@@ -83,6 +90,7 @@ private:
     UniqueFd channel_;
     SessionEvents events_;
     std::unique_ptr<Pending> news_;
+    FileRequests requests_;
 };
 
 } // namespace
