@@ -69,6 +69,8 @@ Dictionary make_options(const Arguments& arguments, const NestedDisplay* display
                        {"audio", sdbus::Variant(is_on(arguments, "audio", false))}};
     if (arguments.has("keep"))
         options["keep"] = sdbus::Variant(true);
+    if (const auto store = arguments.value("store"))
+        options["store"] = sdbus::Variant(*store);
     if (const auto name = arguments.value("name"))
         options["name"] = sdbus::Variant(*name);
     if (const auto size = arguments.value("size"))
@@ -123,6 +125,8 @@ int follow(const UniqueFd& channel, const UniqueFd& signals, std::uint64_t id)
         const std::string_view text = message->text;
         if (text.starts_with("exit "))
             std::from_chars(text.data() + 5, text.data() + text.size(), status);
+        if (text == "full")
+            print_error("the session's store is full; --size gives it more, --store disk still more");
         if (text == "waiting") {
             waits = true;
             tell_waiting(id);
@@ -159,12 +163,13 @@ int run_session_list(const Arguments& arguments)
         print_json(sessions);
         return exit_ok;
     }
-    Table table({"ID", "APPLICATION", "SINCE", "STATE", "STORE", "MEMORY", "SWAP", "NETWORK"});
+    Table table({"ID", "APPLICATION", "SINCE", "STATE", "STORE", "ON", "MEMORY", "SWAP", "NETWORK"});
     for (const Json& session : sessions)
         table.add({std::to_string(session["id"].get<std::uint64_t>()), session["application"],
                    local_time(session["since"].get<std::uint64_t>()), session["state"],
-                   size_text(session["store"].get<std::uint64_t>()), size_text(session["memory"].get<std::uint64_t>()),
-                   size_text(session["swap"].get<std::uint64_t>()), session["network"] ? "yes" : "no"});
+                   size_text(session["store"].get<std::uint64_t>()), session["on_disk"] ? "disk" : "memory",
+                   size_text(session["memory"].get<std::uint64_t>()), size_text(session["swap"].get<std::uint64_t>()),
+                   session["network"] ? "yes" : "no"});
     if (!table.empty())
         table.print();
     return exit_ok;

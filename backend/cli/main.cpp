@@ -42,9 +42,10 @@ const std::vector<Command>& commands()
         {"pause", "[MINUTES]", "let everything pass for 1 to 60 minutes (15)", {json}, run_pause},
         {"resume", "", "end the pause", {json}, run_resume},
         {"run",
-         "[--name N] [--size BYTES] [--keep] [--net on|off] [--audio on|off] [--display nested|none] [--] PROGRAM...",
+         "[--name N] [--store memory|disk|auto] [--size BYTES] [--keep] [--net on|off] [--audio on|off] [--display nested|none] "
+         "[--] PROGRAM...",
          "run a program privately: nothing that it writes outlives it",
-         {{"name", true}, {"size", true}, {"keep"}, {"net", true}, {"audio", true}, {"display", true}},
+         {{"name", true}, {"store", true}, {"size", true}, {"keep"}, {"net", true}, {"audio", true}, {"display", true}},
          run_run,
          true},
         {"session list", "", "private sessions", {json}, run_session_list},

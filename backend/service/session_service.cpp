@@ -26,6 +26,12 @@ std::string file_name(const std::string& path)
     return path.substr(path.rfind('/') + 1);
 }
 
+// What is written goes to memory unless the person asked for more than half of what is free there.
+bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
+{
+    return start.store == StoreChoice::Disk || (start.store == StoreChoice::Auto && start.size > memory_available / 2);
+}
+
 Result<SessionRequest> make_request(const Caller& caller, const SessionStart& start)
 {
     const passwd* person = getpwuid(caller.uid);
@@ -65,11 +71,10 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     const auto own = std::ranges::count_if(sessions_, [&](const auto& item) { return item.second.facts.owner == caller.uid; });
     if (static_cast<std::size_t>(own) >= per_owner_max)
         return Error{ErrorCode::TooMany, "at most 16 private sessions at a time"};
-    if (start.store == StoreChoice::Disk)
-        return Error{ErrorCode::InvalidArgument, "there is no store on disk yet"};
     auto request = make_request(caller, start);
     if (!request)
         return request.error();
+    request->on_disk = needs_disk(start, around_.host.memory_available());
     // Drawn, not counted: how many there were since the boot is nobody's business.
     do {
         request->id = 1 + random_number() % id_max;
@@ -86,6 +91,7 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     session.facts.owner = caller.uid;
     session.facts.application = start.name.empty() ? file_name(request->command.front()) : start.name;
     session.facts.since = around_.clock.realtime();
+    session.facts.on_disk = request->on_disk;
     session.facts.network = request->network;
     session.facts.audio = request->audio;
     around_.signals.sessions_changed(caller.uid);
@@ -188,6 +194,8 @@ void SessionService::on_message(SessionId id, const std::string& text)
     PrivateSession& facts = found->second.facts;
     if (text.starts_with("used ")) {
         std::from_chars(text.data() + 5, text.data() + text.size(), facts.store);
+    } else if (text == "full") {
+        around_.signals.sessions_changed(facts.owner);
     } else if (text == "running" && facts.state == SessionState::Starting) {
         facts.state = SessionState::Running;
         around_.signals.sessions_changed(facts.owner);

@@ -14,6 +14,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "session/disk_store.h"
+#include "session/mount.h"
 #include "session/mount_plan.h"
 
 namespace tacet {
@@ -21,63 +23,10 @@ namespace {
 
 const std::string base = "/run/tacet/session"; // only in the session's namespace is something mounted here
 const std::string root = base + "/root";
-constexpr unsigned plain = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 Error failure(const std::string& what)
 {
     return {errno == ENOSPC ? ErrorCode::DiskFull : ErrorCode::Failed, what + ": " + std::strerror(errno)};
-}
-
-struct Option {
-    const char* name;
-    std::string value; // empty: a flag
-};
-
-Result<UniqueFd> make_mount(const char* type, const std::vector<Option>& options, unsigned attributes)
-{
-    const UniqueFd context(fsopen(type, FSOPEN_CLOEXEC));
-    if (!context)
-        return failure(std::string("no file system ") + type);
-    for (const Option& option : options) {
-        const bool flag = option.value.empty();
-        const int status = fsconfig(context.get(), flag ? FSCONFIG_SET_FLAG : FSCONFIG_SET_STRING, option.name,
-                                    flag ? nullptr : option.value.c_str(), 0);
-        if (status != 0)
-            return failure(std::string(type) + " option " + option.name);
-    }
-    if (fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
-        return failure(std::string("no ") + type);
-    UniqueFd mount(fsmount(context.get(), FSMOUNT_CLOEXEC, attributes));
-    if (!mount)
-        return failure(std::string("no mount of ") + type);
-    return mount;
-}
-
-Result<void> attach(const UniqueFd& mount, const std::string& point)
-{
-    if (move_mount(mount.get(), "", AT_FDCWD, point.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0)
-        return failure("nothing mounted on " + point);
-    return {};
-}
-
-Result<void> mount_fresh(const char* type, const std::vector<Option>& options, unsigned attributes, const std::string& point)
-{
-    const auto mount = make_mount(type, options, attributes);
-    return mount ? attach(*mount, point) : mount.error();
-}
-
-// What is at source, at point too.
-Result<void> bind(const std::string& source, const std::string& point, unsigned attributes, bool with_submounts = false)
-{
-    const unsigned recursive = with_submounts ? AT_RECURSIVE : 0;
-    const UniqueFd copy(open_tree(AT_FDCWD, source.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | recursive));
-    if (!copy)
-        return failure("no " + source);
-    mount_attr change{};
-    change.attr_set = attributes;
-    if (mount_setattr(copy.get(), "", AT_EMPTY_PATH | recursive, &change, sizeof(change)) != 0)
-        return failure("attributes of " + source);
-    return attach(copy, point);
 }
 
 bool make_directory(const std::string& path, mode_t mode, uid_t uid = 0, gid_t gid = 0)
@@ -265,9 +214,13 @@ Result<void> make_store(const SessionRequest& request)
     if (!make_directory("/run/tacet", 0700) || !make_directory(base, 0700))
         return failure("no " + base);
     const std::string size = request.size == 0 ? "50%" : std::to_string(request.size);
-    if (auto done = mount_fresh("tmpfs", {{"size", size}, {"mode", "0700"}}, plain, base); !done)
+    const auto store =
+        request.on_disk ? make_disk_store(request.size) : make_mount("tmpfs", {{"size", size}, {"mode", "0700"}}, plain);
+    if (!store)
+        return store.error();
+    if (auto done = attach(*store, base); !done)
         return done;
-    return make_directory(root, 0755) ? Result<void>() : failure("no store");
+    return make_directory(base, 0700) && make_directory(root, 0755) ? Result<void>() : failure("no store");
 }
 
 Result<void> enter()

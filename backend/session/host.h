@@ -17,7 +17,7 @@ namespace tacet {
 using SessionFiles = std::array<UniqueFd, 4>;
 
 struct SessionEvents {
-    // "running", "used BYTES", "exit N", "waiting", "failed WHY"
+    // "running", "used BYTES", "full" (its store), "exit N", "waiting", "failed WHY"
     std::function<void(const std::string& text)> on_message;
     // It is over, and nothing of it is left. May destroy the RunningSession.
     std::function<void()> on_gone;
@@ -43,6 +43,8 @@ public:
 class SessionHost {
 public:
     virtual ~SessionHost() = default;
+    // Bytes that could be used without swapping.
+    virtual std::uint64_t memory_available() const = 0;
     virtual Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
                                                            SessionEvents events) = 0;
 };

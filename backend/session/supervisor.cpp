@@ -181,6 +181,7 @@ void Supervisor::reap()
             continue;
         main_ = 0;
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        tell_usage();
         tell("exit " + std::to_string(code));
         terminal_.input = UniqueFd();
         terminal_.output = UniqueFd();
@@ -233,6 +234,12 @@ void Supervisor::tell_usage()
     if (used != told_usage_)
         static_cast<void>(send_message(control_.get(), "used " + std::to_string(used)));
     told_usage_ = used;
+    // Less than this no program gets anything into it.
+    constexpr std::uint64_t little = 64U << 10;
+    const bool full = static_cast<std::uint64_t>(status.f_bavail) * static_cast<std::uint64_t>(status.f_bsize) < little;
+    if (full && !told_full_)
+        tell("full");
+    told_full_ = full;
 }
 
 void Supervisor::wait_for_news()

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <limits>
 
 #include "session/file_requests.h"
 #include "util/journal.h"
@@ -101,6 +102,16 @@ SystemdHost::SystemdHost(EventLoop& loop, sdbus::IConnection& connection, std::s
                                   sdbus::ObjectPath("/org/freedesktop/systemd1"))),
       program_(std::move(program))
 {
+}
+
+std::uint64_t SystemdHost::memory_available() const
+{
+    std::ifstream file("/proc/meminfo");
+    std::string key;
+    std::uint64_t kilobytes = 0;
+    while (file >> key >> kilobytes && key != "MemAvailable:")
+        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    return key == "MemAvailable:" ? kilobytes << 10 : 0;
 }
 
 Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest& request, SessionFiles files,

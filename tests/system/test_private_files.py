@@ -60,6 +60,9 @@ def test_lists_and_keeps(scene, wait):
     assert files == {f"{below}/new": ("created", "directory"), f"{below}/new/letter": ("created", "file"), "/tmp/t": ("created", "file"),
                      f"{below}/salaries.csv": ("changed", "file"), f"{below}/old": ("deleted", "file"),
                      f"{below}/link": ("created", "link")}
+    assert session.keep(".", options=["--to", f"{HOME}/out-{below[-8:]}"]).returncode == 0
+    kept = scene.guest.run(f"cd {HOME}/out-{below[-8:]} && find . -type f | sort").stdout.split()
+    assert [path.split("/", 2)[2] for path in kept] == ["new/letter", "salaries.csv"]
     done = session.keep("new/letter")
     assert (done.returncode, done.stdout) == (0, f"{below}/new/letter\n"), done.stderr
     assert scene.guest.run(["stat", "-c", "%a %U %s", f"{below}/new/letter"]).stdout == f"640 anna {len(STAMP) + 1}\n"
@@ -68,10 +71,9 @@ def test_lists_and_keeps(scene, wait):
     assert scene.guest.read(scene.file) == scene.secret.content
     assert session.keep("salaries.csv", options=["--force"]).returncode == 0
     assert scene.guest.read(scene.file) == scene.secret.content + "x\n"
-    assert session.keep(".", options=["--to", f"{below}/out"]).returncode == 0
-    kept = scene.guest.run(f"cd {below}/out && find . -type f | sort").stdout.split()
-    assert [path.split("/", 2)[2] for path in kept] == ["new/letter", "salaries.csv"]
     assert scene.guest.run(f"ls -A {below} | grep tacet-").stdout == ""
+    # What was kept is as it is outside.
+    assert not {f"{below}/new/letter", scene.file} & set(session.files())
 
 
 def test_is_the_persons_alone(scene, wait):

@@ -200,6 +200,7 @@ public:
         std::vector<std::string> kept;
     };
 
+    std::uint64_t memory_available() const override { return 1U << 30; }
     Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles, SessionEvents events) override
     {
         started.push_back(std::make_shared<Session>(Session{request, std::move(events), false, false, {}, {}}));
