@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run; session list, end
-#include <poll.h>
-#include <signal.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -14,15 +11,13 @@
 #include "cli/commands.h"
 #include "cli/nested_display.h"
 #include "cli/output.h"
+#include "cli/session_follower.h"
 #include "util/channel.h"
 
 extern char** environ;
 
 namespace tacet::cli {
 namespace {
-
-constexpr int exit_not_started = 125; // as env(1), timeout(1) and their like
-constexpr int exit_killed = 137;
 
 std::vector<std::string> own_environment()
 {
@@ -82,62 +77,6 @@ Dictionary make_options(const Arguments& arguments, const NestedDisplay* display
     return options;
 }
 
-UniqueFd take_signals()
-{
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
-        sigaddset(&signals, number);
-    sigprocmask(SIG_BLOCK, &signals, nullptr);
-    return UniqueFd(signalfd(-1, &signals, SFD_CLOEXEC));
-}
-
-void tell_waiting(std::uint64_t id)
-{
-    const std::string number = std::to_string(id);
-    print_error("the program has ended; session " + number + " waits for you to keep files:");
-    print_error("  tacet session files " + number + "              what it made, changed and deleted");
-    print_error("  tacet session keep " + number + " PATH...       copies files out");
-    print_error("  tacet session end " + number + "                ends it; all else is gone then");
-}
-
-// Until the session is over, or, when it waits, until the person interrupts. Returns the exit status.
-int follow(const UniqueFd& channel, const UniqueFd& signals, std::uint64_t id)
-{
-    int status = exit_killed;
-    bool waits = false;
-    for (;;) {
-        std::array<pollfd, 2> files{{{channel.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}}};
-        poll(files.data(), files.size(), -1);
-        if (files[1].revents != 0) {
-            signalfd_siginfo signal{};
-            const bool came = read(signals.get(), &signal, sizeof(signal)) == sizeof(signal);
-            if (came && waits)
-                return status;
-            if (came)
-                static_cast<void>(send_message(channel.get(), "signal " + std::to_string(signal.ssi_signo)));
-        }
-        if (files[0].revents == 0)
-            continue;
-        const auto message = receive_message(channel.get());
-        if (!message || message->text.empty())
-            return status;
-        const std::string_view text = message->text;
-        if (text.starts_with("exit "))
-            std::from_chars(text.data() + 5, text.data() + text.size(), status);
-        if (text == "full")
-            print_error("the session's store is full; --size gives it more, --store disk still more");
-        if (text == "waiting") {
-            waits = true;
-            tell_waiting(id);
-        }
-        if (text.starts_with("failed ")) {
-            print_error(std::string(text.substr(7)));
-            status = exit_not_started;
-        }
-    }
-}
-
 } // namespace
 
 int run_run(const Arguments& arguments)
@@ -147,12 +86,12 @@ int run_run(const Arguments& arguments)
     if (!channel)
         throw std::runtime_error(channel.error().message);
     const auto display = open_display(arguments);
-    const UniqueFd signals = take_signals();
+    SessionFollower follower(std::move(channel->first));
     const std::uint64_t id = Client().start_session(
         arguments.positional(), own_environment(), std::filesystem::current_path().string(),
         {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()}, make_options(arguments, display.get()));
     channel->second = UniqueFd();
-    return follow(channel->first, signals, id);
+    return follower.follow(id);
 }
 
 int run_session_list(const Arguments& arguments)

@@ -4,9 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +18,8 @@
 
 #include "session/confinement.h"
 #include "session/environment.h"
+#include "session/own_terminal.h"
+#include "session/session_bus.h"
 #include "util/x_authority.h"
 
 namespace tacet {
@@ -69,19 +69,14 @@ Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups 
     signals_ = UniqueFd(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-// The socket is there before the daemon: programs that are quicker than it wait in its queue.
 Result<void> Supervisor::start_bus()
 {
     if (access(bus_program, X_OK) != 0)
         return {};
-    const std::string path = runtime_directory(request_) + "/bus";
-    bus_ = UniqueFd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    path.copy(address.sun_path, sizeof(address.sun_path) - 1);
-    if (bind(bus_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 || listen(bus_.get(), SOMAXCONN) != 0
-        || chown(path.c_str(), request_.uid, request_.gid) != 0)
-        return failure("no session bus");
+    auto socket = make_bus_socket(request_);
+    if (!socket)
+        return socket.error();
+    bus_ = std::move(*socket);
     const auto daemon =
         spawn({bus_program, "--session", "--nofork", "--nopidfile", "--nosyslog", "--address=systemd:"}, groups_.helpers, false);
     bus_ = UniqueFd();
@@ -98,6 +93,11 @@ Result<void> Supervisor::start()
             || fchown(file.get(), request_.uid, request_.gid) != 0)
             return failure("no X authority file");
     }
+    const auto master = take_own_terminal(terminal_, request_.uid);
+    if (!master)
+        return master.error();
+    if (*master)
+        static_cast<void>(send_message(terminal_.client.get(), "terminal", std::array{master->get()}));
     if (auto bus = start_bus(); !bus)
         return bus;
     const auto program = spawn(request_.command, groups_.programs, true);
@@ -142,7 +142,9 @@ void Supervisor::become(const std::vector<std::string>& command, const UniqueFd&
     dup2(main ? terminal_.input.get() : nothing.get(), STDIN_FILENO);
     dup2(main ? terminal_.output.get() : nothing.get(), STDOUT_FILENO);
     dup2(main ? terminal_.error.get() : nothing.get(), STDERR_FILENO);
-    if (!main) {
+    if (main) {
+        control_terminal();
+    } else {
         dup2(bus_.get(), passed_socket);
         environment.insert(environment.end(), {"LISTEN_FDS=1", "LISTEN_PID=" + std::to_string(getpid())});
     }
@@ -176,9 +178,13 @@ void Supervisor::reap()
     while (read(signals_.get(), ignored.data(), sizeof(ignored)) > 0) {
     }
     int status = 0;
-    for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+    for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
         if (child != main_)
             continue;
+        if (WIFSTOPPED(status)) {
+            tell("stopped");
+            continue;
+        }
         main_ = 0;
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         tell_usage();
