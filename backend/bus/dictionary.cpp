@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bus/dictionary.h"
 
+#include <algorithm>
 #include <array>
 
 #include "util/text.h"
 
 namespace tacet {
 namespace {
+
+constexpr std::size_t name_max = 255;
 
 sdbus::Variant variant(std::string_view text)
 {
@@ -64,6 +67,14 @@ std::vector<std::string> to_strings(const std::vector<std::vector<std::uint8_t>>
     for (const auto& word : words)
         strings.emplace_back(word.begin(), word.end());
     return strings;
+}
+
+bool to_store(std::string_view text, StoreChoice& ret_store)
+{
+    constexpr std::array<std::string_view, 3> names{"auto", "memory", "disk"};
+    const auto found = std::ranges::find(names, text);
+    ret_store = static_cast<StoreChoice>(found - names.begin());
+    return found != names.end();
 }
 
 bool is_display(std::string_view text)
@@ -183,23 +194,6 @@ Dictionary to_bus(const Protection& protection)
     };
 }
 
-Dictionary to_bus(const PrivateSession& session)
-{
-    constexpr std::array states{"starting", "running", "ending"};
-    return {
-        {"id", sdbus::Variant(session.id)},
-        {"uid", sdbus::Variant(std::uint32_t{session.owner})},
-        {"application", variant(session.application)},
-        {"since", sdbus::Variant(session.since)},
-        {"state", variant(states[static_cast<std::size_t>(session.state)])},
-        {"network", sdbus::Variant(session.network)},
-        {"audio", sdbus::Variant(session.audio)},
-        {"store", sdbus::Variant(session.store)},
-        {"memory", sdbus::Variant(session.memory)},
-        {"swap", sdbus::Variant(session.swap)},
-    };
-}
-
 Result<ScopeRequest> scope_from_bus(const Dictionary& dictionary)
 {
     Dictionary rest = dictionary;
@@ -243,9 +237,13 @@ Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t
     std::optional<std::uint64_t> size;
     std::optional<bool> network;
     std::optional<bool> audio;
+    std::optional<bool> keep;
+    std::optional<std::string> name;
+    std::optional<std::string> store;
     std::optional<std::string> display;
     std::optional<std::string> cookie;
-    for (const auto& taken : {take(rest, "size", size), take(rest, "network", network), take(rest, "audio", audio),
+    for (const auto& taken : {take(rest, "name", name), take(rest, "store", store), take(rest, "size", size),
+                              take(rest, "keep", keep), take(rest, "network", network), take(rest, "audio", audio),
                               take(rest, "display", display), take(rest, "cookie", cookie)}) {
         if (!taken)
             return Error{ErrorCode::InvalidArgument, taken.error().message};
@@ -255,11 +253,17 @@ Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t
     start.command = to_strings(command);
     start.environment = to_strings(environment);
     start.directory.assign(directory.begin(), directory.end());
+    start.name = name.value_or("");
     start.size = size.value_or(0);
+    start.keep = keep.value_or(false);
     start.network = network.value_or(true);
     start.audio = audio.value_or(false);
     start.display = display.value_or("");
     start.cookie = cookie.value_or("");
+    if (!to_store(store.value_or("auto"), start.store))
+        return Error{ErrorCode::InvalidArgument, "a store is memory, disk or auto"};
+    if (start.name.size() > name_max)
+        return Error{ErrorCode::InvalidArgument, "a name has at most 255 bytes"};
     if (start.command.empty() || start.command.front().empty() || !start.directory.starts_with('/'))
         return Error{ErrorCode::InvalidArgument, "a command and an absolute directory are needed"};
     if (!start.display.empty() && (!is_display(start.display) || !is_cookie(start.cookie)))

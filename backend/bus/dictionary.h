@@ -18,7 +18,6 @@ Dictionary to_bus(const Question& question);
 Dictionary to_bus(const ListedRule& rule);
 Dictionary to_bus(const LogEntry& entry);
 Dictionary to_bus(const Protection& protection);
-Dictionary to_bus(const PrivateSession& session);
 
 template <typename T>
 std::vector<Dictionary> to_bus(const std::vector<T>& items)

@@ -112,6 +112,9 @@ struct SessionStart {
     std::string directory;
     // Standard input, output, error, and the client's channel.
     std::array<UniqueFd, 4> files;
+    std::string name; // shown instead of the program's
+    StoreChoice store = StoreChoice::Auto;
+    bool keep = false;
     std::uint64_t size = 0;
     bool network = true;
     bool audio = false;
@@ -126,6 +129,8 @@ public:
     virtual void list(const Caller& caller, Reply<std::vector<PrivateSession>> reply) = 0;
     virtual void end(const Caller& caller, SessionId id, Reply<void> reply) = 0;
     virtual void end_all(const Caller& caller, Reply<void> reply) = 0;
+    virtual void files(const Caller& caller, SessionId id, Reply<std::vector<SessionChange>> reply) = 0;
+    virtual void keep(const Caller& caller, SessionId id, const std::string& path, UniqueFd file, Reply<void> reply) = 0;
 };
 
 } // namespace tacet

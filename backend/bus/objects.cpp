@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bus/objects.h"
 
+#include "bus/session_dictionary.h"
+
 namespace tacet {
 namespace {
 
@@ -241,14 +243,20 @@ void SessionsObject::EndAll(sdbus::Result<>&& result)
                 [this](const Caller& caller, const auto& shared) { handler_.end_all(caller, reply_nothing(shared)); });
 }
 
-void SessionsObject::Files(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t)
+void SessionsObject::Files(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t id)
 {
-    result.returnError(sdbus::Error(sdbus::Error::Name("org.tacet.Error.Failed"), "not built yet"));
+    with_caller(callers_, getObject(), std::move(result), [this, id](const Caller& caller, const auto& shared) {
+        handler_.files(caller, id, reply_list<SessionChange>(shared));
+    });
 }
 
-void SessionsObject::Keep(sdbus::Result<>&& result, std::uint64_t, Bytes, sdbus::UnixFd)
+void SessionsObject::Keep(sdbus::Result<>&& result, std::uint64_t id, Bytes path, sdbus::UnixFd file)
 {
-    result.returnError(sdbus::Error(sdbus::Error::Name("org.tacet.Error.Failed"), "not built yet"));
+    const auto kept = std::make_shared<UniqueFd>(file.release());
+    const std::string name(path.begin(), path.end());
+    with_caller(callers_, getObject(), std::move(result), [this, id, name, kept](const Caller& caller, const auto& shared) {
+        handler_.keep(caller, id, name, std::move(*kept), reply_nothing(shared));
+    });
 }
 
 } // namespace tacet

@@ -8,6 +8,15 @@
 #include <chrono>
 
 namespace tacet::cli {
+
+std::string to_base64(const std::vector<std::uint8_t>& bytes)
+{
+    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
+    const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(), static_cast<int>(bytes.size()));
+    text.resize(static_cast<std::size_t>(size));
+    return text;
+}
+
 namespace {
 
 constexpr const char* service = "org.tacet.Tacet1";
@@ -36,14 +45,6 @@ std::vector<Bytes> to_bytes(const std::vector<std::string>& texts)
     for (const std::string& text : texts)
         list.push_back(to_bytes(text));
     return list;
-}
-
-std::string to_base64(const std::vector<std::uint8_t>& bytes)
-{
-    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-    const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(), static_cast<int>(bytes.size()));
-    text.resize(static_cast<std::size_t>(size));
-    return text;
 }
 
 Json to_json(const sdbus::Variant& value)
@@ -224,6 +225,18 @@ void Client::end_session(std::uint64_t id)
 void Client::end_all_sessions()
 {
     daemon_->callMethod("EndAll").onInterface(sessions_interface);
+}
+
+std::vector<Dictionary> Client::session_files(std::uint64_t id)
+{
+    std::vector<Dictionary> list;
+    daemon_->callMethod("Files").onInterface(sessions_interface).withArguments(id).storeResultsTo(list);
+    return list;
+}
+
+void Client::keep_file(std::uint64_t id, const std::string& path, int file)
+{
+    daemon_->callMethod("Keep").onInterface(sessions_interface).withArguments(id, to_bytes(path), sdbus::UnixFd(file));
 }
 
 std::uint64_t Client::pause(std::uint32_t minutes)

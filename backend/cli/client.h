@@ -19,6 +19,7 @@ inline constexpr std::uint32_t known_contract = 1;
 
 Json to_json(const Dictionary& dictionary);
 Json to_json(const std::vector<Dictionary>& dictionaries);
+std::string to_base64(const std::vector<std::uint8_t>& bytes);
 
 struct Failure {
     std::string path;
@@ -54,6 +55,9 @@ public:
     std::vector<Dictionary> sessions();
     void end_session(std::uint64_t id);
     void end_all_sessions();
+    std::vector<Dictionary> session_files(std::uint64_t id);
+    // Copies a session's file, by its path there, to an open file.
+    void keep_file(std::uint64_t id, const std::string& path, int file);
 
     std::uint64_t pause(std::uint32_t minutes);
     void resume();

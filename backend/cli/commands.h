@@ -39,5 +39,7 @@ int run_session_list(const Arguments& arguments);
 int run_session_end(const Arguments& arguments);
 int run_session_paste(const Arguments& arguments);
 int run_session_copy(const Arguments& arguments);
+int run_session_files(const Arguments& arguments);
+int run_session_keep(const Arguments& arguments);
 
 } // namespace tacet::cli

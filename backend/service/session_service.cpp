@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
 
 #include "util/random.h"
 
@@ -25,6 +26,12 @@ std::string file_name(const std::string& path)
     return path.substr(path.rfind('/') + 1);
 }
 
+// What is written goes to memory unless the person asked for more than half of what is free there.
+bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
+{
+    return start.store == StoreChoice::Disk || (start.store == StoreChoice::Auto && start.size > memory_available / 2);
+}
+
 Result<SessionRequest> make_request(const Caller& caller, const SessionStart& start)
 {
     const passwd* person = getpwuid(caller.uid);
@@ -38,6 +45,7 @@ Result<SessionRequest> make_request(const Caller& caller, const SessionStart& st
     request.command = start.command;
     request.environment = start.environment;
     request.size = start.size;
+    request.keep = start.keep;
     request.network = start.network;
     request.audio = start.audio;
     request.display = start.display;
@@ -66,6 +74,7 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     auto request = make_request(caller, start);
     if (!request)
         return request.error();
+    request->on_disk = needs_disk(start, around_.host.memory_available());
     // Drawn, not counted: how many there were since the boot is nobody's business.
     do {
         request->id = 1 + random_number() % id_max;
@@ -80,8 +89,9 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     session.running = std::move(*running);
     session.facts.id = id;
     session.facts.owner = caller.uid;
-    session.facts.application = file_name(request->command.front());
+    session.facts.application = start.name.empty() ? file_name(request->command.front()) : start.name;
     session.facts.since = around_.clock.realtime();
+    session.facts.on_disk = request->on_disk;
     session.facts.network = request->network;
     session.facts.audio = request->audio;
     around_.signals.sessions_changed(caller.uid);
@@ -131,6 +141,38 @@ void SessionService::end_all(const Caller& caller, Reply<void> reply)
     }
 }
 
+// Only the owner's, also for root: it is nobody else's business what is in there.
+Result<RunningSession*> SessionService::find_usable(const Caller& caller, SessionId id)
+{
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end() || found->second.facts.owner != caller.uid)
+        return no_such_session();
+    const SessionState state = found->second.facts.state;
+    if (state != SessionState::Running && state != SessionState::Waiting)
+        return Error{ErrorCode::Failed, "the session is starting or ending"};
+    return found->second.running.get();
+}
+
+void SessionService::files(const Caller& caller, SessionId id, Reply<std::vector<SessionChange>> reply)
+{
+    const auto session = find_usable(caller, id);
+    if (!session)
+        reply(session.error());
+    else
+        (*session)->files(std::move(reply));
+}
+
+void SessionService::keep(const Caller& caller, SessionId id, const std::string& path, UniqueFd file, Reply<void> reply)
+{
+    const auto session = find_usable(caller, id);
+    if (!session)
+        reply(session.error());
+    else if (!path.starts_with('/') || path.size() >= PATH_MAX || path.find('\0') != std::string::npos)
+        reply(Error{ErrorCode::InvalidPath, "a path begins with a slash"});
+    else
+        (*session)->keep(path, std::move(file), std::move(reply));
+}
+
 void SessionService::begin_end(SessionId id, Reply<void> reply)
 {
     Session& session = sessions_.at(id);
@@ -152,8 +194,13 @@ void SessionService::on_message(SessionId id, const std::string& text)
     PrivateSession& facts = found->second.facts;
     if (text.starts_with("used ")) {
         std::from_chars(text.data() + 5, text.data() + text.size(), facts.store);
+    } else if (text == "full") {
+        around_.signals.sessions_changed(facts.owner);
     } else if (text == "running" && facts.state == SessionState::Starting) {
         facts.state = SessionState::Running;
+        around_.signals.sessions_changed(facts.owner);
+    } else if (text == "waiting" && facts.state == SessionState::Running) {
+        facts.state = SessionState::Waiting;
         around_.signals.sessions_changed(facts.owner);
     }
 }

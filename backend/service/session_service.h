@@ -30,6 +30,8 @@ public:
     void list(const Caller& caller, Reply<std::vector<PrivateSession>> reply) override;
     void end(const Caller& caller, SessionId id, Reply<void> reply) override;
     void end_all(const Caller& caller, Reply<void> reply) override;
+    void files(const Caller& caller, SessionId id, Reply<std::vector<SessionChange>> reply) override;
+    void keep(const Caller& caller, SessionId id, const std::string& path, UniqueFd file, Reply<void> reply) override;
 
 private:
     struct Session {
@@ -40,6 +42,8 @@ private:
     };
 
     Result<SessionId> launch(const Caller& caller, SessionStart start);
+    // The caller's own, with its file tree made; otherwise an error.
+    Result<RunningSession*> find_usable(const Caller& caller, SessionId id);
     void begin_end(SessionId id, Reply<void> reply);
     void on_message(SessionId id, const std::string& text);
     void on_gone(SessionId id);

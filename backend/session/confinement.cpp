@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <linux/landlock.h>
 #include <seccomp.h>
+#include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -90,6 +91,21 @@ Result<void> confine_supervisor()
     if (!drop_bounding_set() || !keep_capabilities(1U << CAP_KILL) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
         || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
         return failure("supervisor not confined");
+    return {};
+}
+
+Result<void> confine_keeper(const SessionRequest& request)
+{
+    const rlimit none{0, 0};
+    if (!drop_bounding_set() || initgroups(request.user.c_str(), request.gid) != 0
+        || setresgid(request.gid, request.gid, request.gid) != 0)
+        return failure("identity not taken");
+    setfsuid(request.uid);
+    // It tells what was before.
+    if (static_cast<uid_t>(setfsuid(request.uid)) != request.uid || !keep_capabilities(0)
+        || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0
+        || setrlimit(RLIMIT_CORE, &none) != 0)
+        return failure("keeper not confined");
     return {};
 }
 

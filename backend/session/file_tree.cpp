@@ -14,71 +14,21 @@
 #include <fstream>
 #include <sstream>
 
+#include "session/disk_store.h"
+#include "session/mount.h"
 #include "session/mount_plan.h"
 #include "session/outside_sockets.h"
+#include "session/system_bus.h"
 
 namespace tacet {
 namespace {
 
 const std::string base = "/run/tacet/session"; // only in the session's namespace is something mounted here
 const std::string root = base + "/root";
-constexpr unsigned plain = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 Error failure(const std::string& what)
 {
     return {errno == ENOSPC ? ErrorCode::DiskFull : ErrorCode::Failed, what + ": " + std::strerror(errno)};
-}
-
-struct Option {
-    const char* name;
-    std::string value; // empty: a flag
-};
-
-Result<UniqueFd> make_mount(const char* type, const std::vector<Option>& options, unsigned attributes)
-{
-    const UniqueFd context(fsopen(type, FSOPEN_CLOEXEC));
-    if (!context)
-        return failure(std::string("no file system ") + type);
-    for (const Option& option : options) {
-        const bool flag = option.value.empty();
-        const int status = fsconfig(context.get(), flag ? FSCONFIG_SET_FLAG : FSCONFIG_SET_STRING, option.name,
-                                    flag ? nullptr : option.value.c_str(), 0);
-        if (status != 0)
-            return failure(std::string(type) + " option " + option.name);
-    }
-    if (fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
-        return failure(std::string("no ") + type);
-    UniqueFd mount(fsmount(context.get(), FSMOUNT_CLOEXEC, attributes));
-    if (!mount)
-        return failure(std::string("no mount of ") + type);
-    return mount;
-}
-
-Result<void> attach(const UniqueFd& mount, const std::string& point)
-{
-    if (move_mount(mount.get(), "", AT_FDCWD, point.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0)
-        return failure("nothing mounted on " + point);
-    return {};
-}
-
-Result<void> mount_fresh(const char* type, const std::vector<Option>& options, unsigned attributes, const std::string& point)
-{
-    const auto mount = make_mount(type, options, attributes);
-    return mount ? attach(*mount, point) : mount.error();
-}
-
-// What is at source, at point too.
-Result<void> bind(const std::string& source, const std::string& point, unsigned attributes, bool with_submounts = false)
-{
-    const unsigned recursive = with_submounts ? AT_RECURSIVE : 0;
-    const UniqueFd copy(open_tree(AT_FDCWD, source.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | recursive));
-    if (!copy)
-        return failure("no " + source);
-    mount_attr change{};
-    change.attr_set = attributes;
-    if (mount_setattr(copy.get(), "", AT_EMPTY_PATH | recursive, &change, sizeof(change)) != 0)
-        return failure("attributes of " + source);
-    return attach(copy, point);
 }
 
 bool make_directory(const std::string& path, mode_t mode, uid_t uid = 0, gid_t gid = 0)
@@ -88,8 +38,13 @@ bool make_directory(const std::string& path, mode_t mode, uid_t uid = 0, gid_t g
            && chmod(path.c_str(), mode) == 0;
 }
 
+UniqueFd open_directory(const std::string& path)
+{
+    return UniqueFd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
 // The tree at lower, to be written in the store's folder name.
-Result<void> copy_on_write(const std::string& lower, const std::string& name, const std::string& point)
+Result<Layer> copy_on_write(const std::string& lower, const std::string& name, const std::string& point)
 {
     const std::string folder = base + "/" + name;
     struct stat status{};
@@ -97,9 +52,19 @@ Result<void> copy_on_write(const std::string& lower, const std::string& name, co
         || !make_directory(folder + "/upper", status.st_mode & 07777, status.st_uid, status.st_gid)
         || !make_directory(folder + "/work", 0700))
         return failure("no store for " + lower);
-    return mount_fresh(
-        "overlay", {{"source", "tacet"}, {"lowerdir+", lower}, {"upperdir", folder + "/upper"}, {"workdir", folder + "/work"}},
-        plain, point);
+    // The folder upper has all that was written, and has it under its name.
+    auto mounted = mount_fresh("overlay",
+                               {{"source", "tacet"},
+                                {"lowerdir+", lower},
+                                {"upperdir", folder + "/upper"},
+                                {"workdir", folder + "/work"},
+                                {"redirect_dir", "off"},
+                                {"metacopy", "off"}},
+                               plain, point);
+    if (!mounted)
+        return mounted.error();
+    Layer layer{lower, open_directory(folder + "/upper"), open_directory(lower)};
+    return layer.upper && layer.lower ? Result<Layer>(std::move(layer)) : failure("no folder " + lower);
 }
 
 std::string read_mountinfo()
@@ -110,23 +75,30 @@ std::string read_mountinfo()
 }
 
 // Where no overlay can be (FAT, network file systems), the session may read, and nothing else.
-Result<void> cover_mounts()
+Result<std::vector<Layer>> cover_mounts()
 {
     unsigned number = 0;
     const auto points = plan_mounts(read_mountinfo());
-    if (auto done = copy_on_write("/", "store", root); !done)
-        return done;
+    std::vector<Layer> layers;
+    auto whole = copy_on_write("/", "store", root);
+    if (!whole)
+        return whole.error();
+    layers.push_back(std::move(*whole));
     for (const std::string& point : points) {
         struct stat status{};
         // Hidden below another mount, or gone.
         if (stat((root + point).c_str(), &status) != 0)
             continue;
-        if (S_ISDIR(status.st_mode) && copy_on_write(point, "store" + std::to_string(++number), root + point))
-            continue;
+        if (S_ISDIR(status.st_mode)) {
+            if (auto layer = copy_on_write(point, "store" + std::to_string(++number), root + point)) {
+                layers.push_back(std::move(*layer));
+                continue;
+            }
+        }
         if (auto done = bind(point, root + point, plain | MOUNT_ATTR_RDONLY); !done)
-            return done;
+            return done.error();
     }
-    return {};
+    return layers;
 }
 
 Result<void> place(const std::string& name, mode_t mode, const std::string& point)
@@ -197,6 +169,24 @@ Result<void> keep_resolver()
     return {};
 }
 
+// The filter's socket becomes the session's, and leaves the place where it was made.
+Result<void> keep_system_bus(const SessionRequest& request)
+{
+    const std::string folder = system_bus_folder(request);
+    const std::string socket = folder + "/socket";
+    const std::string point = root + "/run/dbus/system_bus_socket";
+    struct stat status{};
+    if (lstat(socket.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode))
+        return {};
+    if (!make_directory(root + "/run/dbus", 0755))
+        return failure("no /run/dbus");
+    const UniqueFd file(open(point.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    auto done = file ? bind(socket, point, plain) : failure("no system bus");
+    unlink(socket.c_str());
+    rmdir(folder.c_str());
+    return done;
+}
+
 Result<void> fill_run(const SessionRequest& request)
 {
     if (auto done = place("run", 0755, "/run"); !done)
@@ -205,6 +195,8 @@ Result<void> fill_run(const SessionRequest& request)
     if (!make_directory(root + "/run/user", 0755) || !make_directory(own, 0700, request.uid, request.gid)
         || !make_directory(root + "/run/lock", 01777))
         return failure("no runtime directory");
+    if (auto done = keep_system_bus(request); !done)
+        return done;
     return keep_resolver();
 }
 
@@ -232,9 +224,13 @@ Result<void> make_store(const SessionRequest& request)
     if (!make_directory("/run/tacet", 0700) || !make_directory(base, 0700))
         return failure("no " + base);
     const std::string size = request.size == 0 ? "50%" : std::to_string(request.size);
-    if (auto done = mount_fresh("tmpfs", {{"size", size}, {"mode", "0700"}}, plain, base); !done)
+    const auto store =
+        request.on_disk ? make_disk_store(request.size) : make_mount("tmpfs", {{"size", size}, {"mode", "0700"}}, plain);
+    if (!store)
+        return store.error();
+    if (auto done = attach(*store, base); !done)
         return done;
-    return make_directory(root, 0755) ? Result<void>() : failure("no store");
+    return make_directory(base, 0700) && make_directory(root, 0755) ? Result<void>() : failure("no store");
 }
 
 Result<void> enter()
@@ -246,18 +242,22 @@ Result<void> enter()
 
 } // namespace
 
-Result<UniqueFd> enter_file_tree(const SessionRequest& request)
+Result<FileTree> enter_file_tree(const SessionRequest& request)
 {
     if (auto made = make_store(request); !made)
         return made.error();
-    UniqueFd store(open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (auto covered = cover_mounts(); !covered)
-        return covered.error();
+    FileTree tree;
+    tree.store = open_directory(base);
+    auto layers = cover_mounts();
+    if (!layers)
+        return layers.error();
+    tree.layers = std::move(*layers);
     if (auto filled = fill(request); !filled)
         return filled.error();
     if (auto entered = enter(); !entered)
         return entered.error();
-    return store;
+    tree.root = open_directory("/");
+    return tree;
 }
 
 } // namespace tacet

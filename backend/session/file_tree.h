@@ -3,12 +3,18 @@
 // for everything through which processes could meet.
 #pragma once
 
+#include "session/change_walk.h"
 #include "session/request.h"
-#include "util/unique_fd.h"
 
 namespace tacet {
 
-// Builds it in the calling process's own mount, PID and IPC namespaces and makes it the root. Returns the store, for fstatfs().
-Result<UniqueFd> enter_file_tree(const SessionRequest& request);
+struct FileTree {
+    UniqueFd store; // for fstatfs()
+    UniqueFd root;
+    std::vector<Layer> layers;
+};
+
+// Builds it in the calling process's own mount, PID and IPC namespaces and makes it the root.
+Result<FileTree> enter_file_tree(const SessionRequest& request);
 
 } // namespace tacet

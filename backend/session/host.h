@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 
+#include "core/ports.h"
+#include "core/private_session.h"
 #include "session/request.h"
 #include "util/channel.h"
 
@@ -15,7 +17,7 @@ namespace tacet {
 using SessionFiles = std::array<UniqueFd, 4>;
 
 struct SessionEvents {
-    // "running", "used BYTES", "exit N", "failed WHY"
+    // "running", "used BYTES", "full" (its store), "exit N", "waiting", "failed WHY"
     std::function<void(const std::string& text)> on_message;
     // It is over, and nothing of it is left. May destroy the RunningSession.
     std::function<void()> on_gone;
@@ -32,11 +34,17 @@ public:
     virtual ~RunningSession() = default;
     virtual void end() = 0;
     virtual SessionMemory memory() const = 0;
+    // What it has changed so far, sorted by path.
+    virtual void files(Reply<std::vector<SessionChange>> reply) = 0;
+    // Copies one of its regular files to an open file.
+    virtual void keep(const std::string& path, UniqueFd file, Reply<void> reply) = 0;
 };
 
 class SessionHost {
 public:
     virtual ~SessionHost() = default;
+    // Bytes that could be used without swapping.
+    virtual std::uint64_t memory_available() const = 0;
     virtual Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
                                                            SessionEvents events) = 0;
 };

@@ -83,6 +83,10 @@ bool set_field(SessionRequest& request, std::string_view key, std::string_view v
         return to_number(value, request.gid);
     if (key == "size")
         return to_number(value, request.size);
+    if (key == "on_disk")
+        return to_flag(value, request.on_disk);
+    if (key == "keep")
+        return to_flag(value, request.keep);
     if (key == "network")
         return to_flag(value, request.network);
     if (key == "audio")
@@ -111,6 +115,8 @@ Result<std::string> to_text(const SessionRequest& request)
     writer.add("user", request.user);
     writer.add("directory", request.directory);
     writer.add("size", request.size);
+    writer.add("on_disk", request.on_disk ? "1" : "0");
+    writer.add("keep", request.keep ? "1" : "0");
     writer.add("network", request.network ? "1" : "0");
     writer.add("audio", request.audio ? "1" : "0");
     writer.add("display", request.display);

@@ -24,6 +24,8 @@ struct SessionRequest {
     std::vector<std::string> command;
     std::vector<std::string> environment; // NAME=VALUE
     std::uint64_t size = 0;               // bytes that the store may hold; 0: half of the memory
+    bool on_disk = false;                 // the store
+    bool keep = false;                    // wait at the end, for files to be kept
     bool network = true;
     bool audio = false;
     // A nested X server of the person's: its display (":5") and the MIT-MAGIC-COOKIE-1 as hexadecimal digits. Empty: none.

@@ -24,8 +24,10 @@
 
 #include "session/confinement.h"
 #include "session/file_tree.h"
+#include "session/keeper.h"
 #include "session/kernel_session.h"
 #include "session/supervisor.h"
+#include "session/system_bus.h"
 
 namespace {
 
@@ -105,12 +107,17 @@ Result<void> run_inside(Start& start, Groups& groups)
 {
     if (unshare(CLONE_NEWNS | CLONE_NEWIPC | (start.request.network ? 0 : CLONE_NEWNET)) != 0)
         return failure("no namespaces");
-    auto store = enter_file_tree(start.request);
-    if (!store)
-        return store.error();
+    auto tree = enter_file_tree(start.request);
+    if (!tree)
+        return tree.error();
     if (!start.request.network && !raise_loopback())
         return failure("no loopback device");
-    Supervisor supervisor(start.request, std::move(start.terminal), std::move(groups), UniqueFd(STDIN_FILENO), std::move(*store));
+    auto keeper = start_keeper(start.request, *tree, groups.helpers);
+    if (!keeper)
+        return keeper.error();
+    tree->layers.clear();
+    Supervisor supervisor(start.request, std::move(start.terminal), std::move(groups), UniqueFd(STDIN_FILENO), std::move(*keeper),
+                          std::move(tree->store));
     return supervisor.run();
 }
 
@@ -170,6 +177,8 @@ Result<void> run(Start& start, int client)
     auto kernel = begin_kernel(*group, client);
     if (!kernel)
         return kernel.error();
+    // Outside of the session, and as long as it.
+    const UniqueFd bus = start_system_bus(start.request, groups->helpers);
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0 || unshare(CLONE_NEWPID) != 0)
         return failure("no namespaces");

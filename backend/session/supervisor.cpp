@@ -4,9 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +16,9 @@
 #include <thread>
 
 #include "session/confinement.h"
+#include "session/own_terminal.h"
 #include "session/program_environment.h"
+#include "session/session_bus.h"
 #include "util/x_authority.h"
 
 namespace tacet {
@@ -52,11 +52,13 @@ bool join(const UniqueFd& group)
 
 } // namespace
 
-Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd store)
+Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
+                       UniqueFd store)
     : request_(request),
       terminal_(std::move(terminal)),
       groups_(std::move(groups)),
       control_(std::move(control)),
+      keeper_(std::move(keeper)),
       store_(std::move(store))
 {
     sigset_t all;
@@ -68,19 +70,14 @@ Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups 
     signals_ = UniqueFd(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-// The socket is there before the daemon: programs that are quicker than it wait in its queue.
 Result<void> Supervisor::start_bus()
 {
     if (access(bus_program, X_OK) != 0)
         return {};
-    const std::string path = runtime_directory(request_) + "/bus";
-    bus_ = UniqueFd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    path.copy(address.sun_path, sizeof(address.sun_path) - 1);
-    if (bind(bus_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 || listen(bus_.get(), SOMAXCONN) != 0
-        || chown(path.c_str(), request_.uid, request_.gid) != 0)
-        return failure("no session bus");
+    auto socket = make_bus_socket(request_);
+    if (!socket)
+        return socket.error();
+    bus_ = std::move(*socket);
     const auto daemon =
         spawn({bus_program, "--session", "--nofork", "--nopidfile", "--nosyslog", "--address=systemd:"}, groups_.helpers, false);
     bus_ = UniqueFd();
@@ -103,6 +100,11 @@ Result<void> Supervisor::start_display()
 
 Result<void> Supervisor::start()
 {
+    const auto master = take_own_terminal(terminal_, request_.uid);
+    if (!master)
+        return master.error();
+    if (*master)
+        static_cast<void>(send_message(terminal_.client.get(), "terminal", std::array{master->get()}));
     if (auto bus = start_bus(); !bus)
         return bus;
     if (auto display = request_.display.empty() ? Result<void>() : start_display(); !display)
@@ -149,6 +151,8 @@ void Supervisor::become(const std::vector<std::string>& command, const UniqueFd&
     dup2(main ? terminal_.input.get() : nothing.get(), STDIN_FILENO);
     dup2(main ? terminal_.output.get() : nothing.get(), STDOUT_FILENO);
     dup2(main ? terminal_.error.get() : nothing.get(), STDERR_FILENO);
+    if (main)
+        control_terminal();
     if (bus_) {
         dup2(bus_.get(), passed_socket);
         environment.insert(environment.end(), {"LISTEN_FDS=1", "LISTEN_PID=" + std::to_string(getpid())});
@@ -183,24 +187,41 @@ void Supervisor::reap()
     while (read(signals_.get(), ignored.data(), sizeof(ignored)) > 0) {
     }
     int status = 0;
-    for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+    for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
         if (child != main_)
             continue;
+        if (WIFSTOPPED(status)) {
+            tell("stopped");
+            continue;
+        }
         main_ = 0;
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        const std::string told = "exit " + std::to_string(code);
-        static_cast<void>(send_message(control_.get(), told));
-        if (terminal_.client)
-            static_cast<void>(send_message(terminal_.client.get(), told));
+        tell_usage();
+        tell("exit " + std::to_string(code));
         terminal_.input = UniqueFd();
         terminal_.output = UniqueFd();
         terminal_.error = UniqueFd();
     }
 }
 
+void Supervisor::tell(const std::string& text) const
+{
+    static_cast<void>(send_message(control_.get(), text));
+    if (terminal_.client)
+        static_cast<void>(send_message(terminal_.client.get(), text));
+}
+
 void Supervisor::take_control()
 {
     const auto message = receive_message(control_.get());
+    if (message && (message->text == "files" || message->text == "keep")) {
+        std::vector<int> files;
+        for (const UniqueFd& file : message->files)
+            files.push_back(file.get());
+        // When it is not taken, its channel closes, which tells.
+        static_cast<void>(send_message(keeper_.get(), message->text, files));
+        return;
+    }
     ending_ = ending_ || !message || message->text.empty() || message->text == "end";
 }
 
@@ -228,6 +249,12 @@ void Supervisor::tell_usage()
     if (used != told_usage_)
         static_cast<void>(send_message(control_.get(), "used " + std::to_string(used)));
     told_usage_ = used;
+    // Less than this no program gets anything into it.
+    constexpr std::uint64_t little = 64U << 10;
+    const bool full = static_cast<std::uint64_t>(status.f_bavail) * static_cast<std::uint64_t>(status.f_bsize) < little;
+    if (full && !told_full_)
+        tell("full");
+    told_full_ = full;
 }
 
 void Supervisor::wait_for_news()
@@ -257,6 +284,13 @@ void Supervisor::end()
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
+void Supervisor::wait_for_end()
+{
+    tell("waiting");
+    while (!ending_)
+        wait_for_news();
+}
+
 Result<void> Supervisor::run()
 {
     if (auto started = start(); !started)
@@ -266,6 +300,8 @@ Result<void> Supervisor::run()
     static_cast<void>(send_message(control_.get(), "running"));
     while (!ending_ && (main_ != 0 || programs_run()))
         wait_for_news();
+    if (!ending_ && request_.keep)
+        wait_for_end();
     end();
     return {};
 }

@@ -15,7 +15,8 @@ struct Terminal {
     UniqueFd input;
     UniqueFd output;
     UniqueFd error;
-    UniqueFd client; // a channel: tells "exit N" or "failed WHY", takes "signal N"
+    UniqueFd client; // a channel: tells "terminal" with the other side of the session's own terminal,
+                     // "stopped", "full", "waiting", "exit N" or "failed WHY"; takes "signal N"
 };
 
 // cgroup.procs of the programs and of the helpers that serve them, and cgroup.events of the programs.
@@ -27,8 +28,9 @@ struct Groups {
 
 class Supervisor {
 public:
-    // control: the channel to tacetd; when it closes, the session ends. store: for its usage.
-    Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd store);
+    // control: the channel to tacetd; when it closes, the session ends. keeper: its channel. store: for its usage.
+    Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
+               UniqueFd store);
 
     // Returns when all is over; what still runs then ends with the caller.
     Result<void> run();
@@ -45,6 +47,8 @@ private:
     void reap();
     void take_control();
     void take_client();
+    void tell(const std::string& text) const;
+    void wait_for_end();
     void tell_usage();
     bool programs_run() const;
     void end();
@@ -53,12 +57,14 @@ private:
     Terminal terminal_;
     Groups groups_;
     UniqueFd control_;
+    UniqueFd keeper_;
     UniqueFd store_;
     UniqueFd signals_;
     UniqueFd bus_; // until its daemon has it
     pid_t main_ = 0;
     bool ending_ = false;
     std::uint64_t told_usage_ = 0;
+    bool told_full_ = false;
 };
 
 } // namespace tacet

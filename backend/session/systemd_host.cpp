@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <fstream>
+#include <limits>
 
+#include "session/file_requests.h"
 #include "util/journal.h"
 
 namespace tacet {
@@ -54,7 +56,7 @@ std::uint64_t read_number(const std::string& path)
 class UnitSession final : public RunningSession {
 public:
     UnitSession(EventLoop& loop, std::string unit, UniqueFd channel, SessionEvents events)
-        : unit_(std::move(unit)), channel_(std::move(channel)), events_(std::move(events))
+        : unit_(std::move(unit)), channel_(std::move(channel)), events_(std::move(events)), requests_(loop, channel_.get())
     {
         news_ = loop.watch(channel_.get(), EPOLLIN, [this](std::uint32_t) { take_message(); });
     }
@@ -65,6 +67,12 @@ public:
     {
         const std::string group = "/sys/fs/cgroup/" + slice + "/" + unit_;
         return {read_number(group + "/memory.current"), read_number(group + "/memory.swap.current")};
+    }
+
+    void files(Reply<std::vector<SessionChange>> reply) override { requests_.files(std::move(reply)); }
+    void keep(const std::string& path, UniqueFd file, Reply<void> reply) override
+    {
+        requests_.keep(path, file, std::move(reply));
     }
 
 private:
@@ -83,6 +91,7 @@ private:
     UniqueFd channel_;
     SessionEvents events_;
     std::unique_ptr<Pending> news_;
+    FileRequests requests_;
 };
 
 } // namespace
@@ -93,6 +102,16 @@ SystemdHost::SystemdHost(EventLoop& loop, sdbus::IConnection& connection, std::s
                                   sdbus::ObjectPath("/org/freedesktop/systemd1"))),
       program_(std::move(program))
 {
+}
+
+std::uint64_t SystemdHost::memory_available() const
+{
+    std::ifstream file("/proc/meminfo");
+    std::string key;
+    std::uint64_t kilobytes = 0;
+    while (file >> key >> kilobytes && key != "MemAvailable:")
+        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    return key == "MemAvailable:" ? kilobytes << 10 : 0;
 }
 
 Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest& request, SessionFiles files,

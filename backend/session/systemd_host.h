@@ -12,6 +12,7 @@ namespace tacet {
 class SystemdHost final : public SessionHost {
 public:
     SystemdHost(EventLoop& loop, sdbus::IConnection& connection, std::string program);
+    std::uint64_t memory_available() const override;
     Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
                                                    SessionEvents events) override;
 

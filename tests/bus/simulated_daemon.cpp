@@ -82,6 +82,7 @@ void obey(const Json& command, SimulatedLink& kernel, KernelLink& link, const Cl
 
 class NoHost final : public SessionHost {
 public:
+    std::uint64_t memory_available() const override { return 0; }
     Result<std::unique_ptr<RunningSession>> launch(const SessionRequest&, SessionFiles, SessionEvents) override
     {
         return Error{ErrorCode::Failed, "no sessions here"};

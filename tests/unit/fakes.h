@@ -196,11 +196,14 @@ public:
         SessionEvents events;
         bool told_to_end = false;
         bool destroyed = false;
+        std::vector<SessionChange> changes;
+        std::vector<std::string> kept;
     };
 
+    std::uint64_t memory_available() const override { return 1U << 30; }
     Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles, SessionEvents events) override
     {
-        started.push_back(std::make_shared<Session>(Session{request, std::move(events)}));
+        started.push_back(std::make_shared<Session>(Session{request, std::move(events), false, false, {}, {}}));
         return std::unique_ptr<RunningSession>(std::make_unique<Running>(started.back()));
     }
 
@@ -213,6 +216,12 @@ private:
         ~Running() override { session_->destroyed = true; }
         void end() override { session_->told_to_end = true; }
         SessionMemory memory() const override { return {4096, 0}; }
+        void files(Reply<std::vector<SessionChange>> reply) override { reply(session_->changes); }
+        void keep(const std::string& path, UniqueFd, Reply<void> reply) override
+        {
+            session_->kept.push_back(path);
+            reply({});
+        }
 
     private:
         std::shared_ptr<Session> session_;

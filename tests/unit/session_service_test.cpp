@@ -83,6 +83,71 @@ TEST_F(Sessions, EndIsToldWhenItIsOver)
     EXPECT_TRUE(started().destroyed);
 }
 
+TEST_F(Sessions, AreOnDiskWhenMemoryWouldNotDo)
+{
+    world.authority.allowed.insert("org.tacet.tacet1.session");
+    const std::uint64_t half = 1U << 29; // of FakeHost's memory
+    const auto on_disk = [&](StoreChoice store, std::uint64_t size) {
+        SessionStart start;
+        start.command = {"/bin/true"};
+        start.directory = "/";
+        start.store = store;
+        start.size = size;
+        running->daemon.handlers().sessions.start(nobody(), std::move(start), [](const Result<SessionId>&) {});
+        return running->host.started.back()->request.on_disk;
+    };
+    EXPECT_FALSE(on_disk(StoreChoice::Auto, 0));
+    EXPECT_FALSE(on_disk(StoreChoice::Auto, half));
+    EXPECT_TRUE(on_disk(StoreChoice::Auto, half + 1));
+    EXPECT_FALSE(on_disk(StoreChoice::Memory, half + 1));
+    EXPECT_TRUE(on_disk(StoreChoice::Disk, 0));
+    EXPECT_TRUE(sessions(nobody()).back().on_disk);
+}
+
+TEST_F(Sessions, WaitForFilesToBeKept)
+{
+    world.authority.allowed.insert("org.tacet.tacet1.session");
+    const auto id = start_session(nobody());
+    auto& handler = running->daemon.handlers().sessions;
+    Result<std::vector<SessionChange>> files = Error{ErrorCode::Failed, "no reply"};
+    const auto ask = [&](const Caller& caller) {
+        handler.files(caller, *id, [&](Result<std::vector<SessionChange>> reply) { files = std::move(reply); });
+        return files ? ErrorCode{} : files.error().code;
+    };
+    started().changes = {{"/home/anna/new", ChangeType::Created, FileKind::File, 5, 0644, 7}};
+    EXPECT_EQ(ask(nobody()), ErrorCode::Failed);
+    EXPECT_EQ(files.error().message, "the session is starting or ending");
+    started().events.on_message("running");
+    started().events.on_message("waiting");
+    EXPECT_EQ(sessions(nobody())[0].state, SessionState::Waiting);
+    EXPECT_EQ(ask(other), ErrorCode::NoSuchSession);
+    EXPECT_EQ(ask(root), ErrorCode::NoSuchSession);
+    ask(nobody());
+    ASSERT_TRUE(files);
+    EXPECT_EQ(*files, started().changes);
+}
+
+TEST_F(Sessions, KeepOnlyWhatHasAPath)
+{
+    world.authority.allowed.insert("org.tacet.tacet1.session");
+    const auto id = start_session(nobody());
+    started().events.on_message("running");
+    Result<void> outcome;
+    const auto keep = [&](const Caller& caller, const std::string& path) {
+        running->daemon.handlers().sessions.keep(caller, *id, path, UniqueFd(),
+                                                 [&](const Result<void>& reply) { outcome = reply; });
+        return outcome ? ErrorCode{} : outcome.error().code;
+    };
+    EXPECT_EQ(keep(nobody(), "relative"), ErrorCode::InvalidPath);
+    EXPECT_EQ(keep(nobody(), std::string("/a\0b", 4)), ErrorCode::InvalidPath);
+    EXPECT_EQ(keep(nobody(), "/" + std::string(5000, 'x')), ErrorCode::InvalidPath);
+    EXPECT_EQ(keep(other, "/a"), ErrorCode::NoSuchSession);
+    EXPECT_THAT(started().kept, IsEmpty());
+    keep(nobody(), "/a\n\xff");
+    EXPECT_TRUE(outcome);
+    EXPECT_THAT(started().kept, ElementsAre("/a\n\xff"));
+}
+
 TEST_F(Sessions, ThatDoNotEndAreCutOff)
 {
     world.authority.allowed.insert("org.tacet.tacet1.session");

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What tacet run does while its private session runs: passes on signals and what is typed, tells what happens.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "cli/private_display.h"
+#include "cli/terminal_relay.h"
+
+namespace tacet::cli {
+
+class SessionFollower {
+public:
+    // channel: to the session. From here on signals wait until they are passed on.
+    explicit SessionFollower(UniqueFd channel);
+
+    // Until the session is over, or, when it waits, until the person interrupts. Returns the exit status.
+    // display: the program is asked to end when its window is closed.
+    int follow(std::uint64_t id, std::unique_ptr<PrivateDisplay> display);
+
+private:
+    void serve_display();
+    void take_signal();
+    void take_message();
+    void take_news(std::string_view text);
+    void stop();
+    void tell_waiting() const;
+
+    UniqueFd channel_;
+    UniqueFd signals_;
+    TerminalRelay relay_;
+    std::unique_ptr<PrivateDisplay> display_;
+    std::uint64_t id_ = 0;
+    int status_;
+    bool waits_ = false;
+    bool over_ = false;
+};
+
+} // namespace tacet::cli

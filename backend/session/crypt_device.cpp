@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/crypt_device.h"
+
+#include <fcntl.h>
+#include <linux/dm-ioctl.h>
+#include <linux/keyctl.h>
+#include <linux/loop.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <format>
+
+namespace tacet {
+namespace {
+
+constexpr std::size_t key_size = 64; // two of AES-256, for XTS
+constexpr std::uint64_t sector = 512;
+constexpr unsigned tries = 32; // others take loop devices too
+
+Error failure(const std::string& what)
+{
+    return {errno == ENOSPC ? ErrorCode::DiskFull : ErrorCode::Failed, what + ": " + std::strerror(errno)};
+}
+
+Result<UniqueFd> make_file(const std::string& folder, std::uint64_t size)
+{
+    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+        return failure("no " + folder);
+    // Without a name from the start, and none can be given to it.
+    UniqueFd file(open(folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600));
+    if (!file || ftruncate(file.get(), static_cast<off_t>(size)) != 0)
+        return failure("no file for the store");
+    return file;
+}
+
+// Goes with its last user, and the file with it.
+Result<UniqueFd> make_loop(const UniqueFd& file)
+{
+    const UniqueFd control(open("/dev/loop-control", O_RDWR | O_CLOEXEC));
+    if (!control)
+        return failure("no loop devices");
+    loop_config config{};
+    config.fd = static_cast<__u32>(file.get());
+    config.block_size = 4096;
+    for (unsigned i = 0; i < tries; ++i) {
+        const int number = ioctl(control.get(), LOOP_CTL_GET_FREE);
+        UniqueFd loop(open(std::format("/dev/loop{}", number).c_str(), O_RDWR | O_CLOEXEC));
+        if (number < 0 || !loop)
+            return failure("no loop device");
+        for (const __u32 flags : {LO_FLAGS_AUTOCLEAR | LO_FLAGS_DIRECT_IO, LO_FLAGS_AUTOCLEAR | 0}) {
+            config.info.lo_flags = flags;
+            if (ioctl(loop.get(), LOOP_CONFIGURE, &config) == 0)
+                return loop;
+            if (errno == EBUSY)
+                break;
+        }
+        if (errno != EBUSY)
+            break;
+    }
+    return failure("no loop device");
+}
+
+// A key that the kernel takes by its name and gives to nobody.
+class LogonKey {
+public:
+    LogonKey()
+    {
+        std::array<unsigned char, key_size> bytes{};
+        std::uint64_t number = 0;
+        const bool random = getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size())
+                            && getrandom(&number, sizeof(number), 0) == sizeof(number);
+        name_ = std::format("tacet:{:016x}", number);
+        if (random)
+            id_ = syscall(SYS_add_key, "logon", name_.c_str(), bytes.data(), bytes.size(), KEY_SPEC_PROCESS_KEYRING);
+        explicit_bzero(bytes.data(), bytes.size());
+    }
+    ~LogonKey()
+    {
+        if (id_ < 0)
+            return;
+        syscall(SYS_keyctl, KEYCTL_REVOKE, id_);
+        syscall(SYS_keyctl, KEYCTL_UNLINK, id_, KEY_SPEC_PROCESS_KEYRING);
+    }
+    LogonKey(const LogonKey&) = delete;
+    LogonKey& operator=(const LogonKey&) = delete;
+
+    explicit operator bool() const { return id_ >= 0; }
+    std::string reference() const { return std::format(":{}:logon:{}", key_size, name_); }
+    const std::string& name() const { return name_; }
+
+private:
+    std::string name_;
+    long id_ = -1;
+};
+
+// One request to the device mapper: the header, and for a table its one line.
+struct MapperRequest {
+    dm_ioctl header{};
+    dm_target_spec target{};
+    std::array<char, 256> parameters{};
+};
+static_assert(offsetof(MapperRequest, target) == sizeof(dm_ioctl));
+
+class Mapper {
+public:
+    explicit Mapper(std::string name) : control_(open("/dev/mapper/control", O_RDWR | O_CLOEXEC)), name_(std::move(name)) {}
+
+    bool create() { return call(DM_DEV_CREATE, 0); }
+    bool load(std::uint64_t sectors, const std::string& parameters);
+    // Nothing looks for file systems on it, and no desktop shows it.
+    bool resume()
+    {
+        constexpr __u32 no_rules = 0x2 | 0x4 | 0x8; // libdevmapper's DM_UDEV_DISABLE_..._RULES_FLAG
+        return call(DM_DEV_SUSPEND, 0, no_rules << 16);
+    }
+    bool remove(__u32 flags) { return call(DM_DEV_REMOVE, flags); }
+    dev_t device() const { return device_; }
+    explicit operator bool() const { return static_cast<bool>(control_); }
+
+private:
+    bool call(unsigned long command, __u32 flags, __u32 event = 0);
+    bool send(unsigned long command, MapperRequest& request);
+
+    UniqueFd control_;
+    std::string name_;
+    dev_t device_ = 0;
+};
+
+bool Mapper::send(unsigned long command, MapperRequest& request)
+{
+    dm_ioctl& header = request.header;
+    header.version[0] = DM_VERSION_MAJOR;
+    header.data_size = sizeof(request);
+    header.data_start = sizeof(dm_ioctl);
+    name_.copy(header.name, sizeof(header.name) - 1);
+    if (ioctl(control_.get(), command, &request) != 0)
+        return false;
+    device_ = header.dev != 0 ? header.dev : device_;
+    return true;
+}
+
+bool Mapper::call(unsigned long command, __u32 flags, __u32 event)
+{
+    MapperRequest request;
+    request.header.flags = flags;
+    request.header.event_nr = event;
+    return send(command, request);
+}
+
+bool Mapper::load(std::uint64_t sectors, const std::string& parameters)
+{
+    MapperRequest request;
+    request.header.target_count = 1;
+    request.target.length = sectors;
+    std::strcpy(request.target.target_type, "crypt");
+    if (parameters.size() >= request.parameters.size())
+        return false;
+    parameters.copy(request.parameters.data(), parameters.size());
+    request.target.next = sizeof(dm_target_spec) + sizeof(request.parameters);
+    return send(DM_TABLE_LOAD, request);
+}
+
+} // namespace
+
+Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t size)
+{
+    const auto file = make_file(folder, size);
+    const auto loop = file ? make_loop(*file) : file.error();
+    struct stat status{};
+    if (!loop || fstat(loop->get(), &status) != 0)
+        return loop ? failure("no loop device") : loop.error();
+    const LogonKey key;
+    Mapper mapper("tacet-session-" + key.name().substr(key.name().find(':') + 1));
+    if (!key || !mapper || !mapper.create())
+        return failure("no encrypted device");
+    const std::string table = std::format("aes-xts-plain64 {} 0 {}:{} 0 1 sector_size:4096", key.reference(),
+                                          major(status.st_rdev), minor(status.st_rdev));
+    CryptDevice device;
+    const bool ready = mapper.load(size / sector, table) && mapper.resume();
+    if (ready) {
+        device.path = std::format("/dev/dm-{}", minor(mapper.device()));
+        device.use = UniqueFd(open(device.path.c_str(), O_RDONLY | O_CLOEXEC));
+    }
+    // From here on it goes with its last user: us, then the mount.
+    if (!device.use || !mapper.remove(DM_DEFERRED_REMOVE)) {
+        const Error why = failure("no encrypted device");
+        device.use = UniqueFd();
+        mapper.remove(0);
+        return why;
+    }
+    return device;
+}
+
+} // namespace tacet

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A block device that encrypts what is written to a nameless file with a key that is nowhere else, and that goes, key and file
+// too, when nobody uses it any more, however that comes about.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "util/result.h"
+#include "util/unique_fd.h"
+
+namespace tacet {
+
+struct CryptDevice {
+    std::string path;
+    UniqueFd use; // keeps it until it is mounted
+};
+
+// folder: where the file is made, on a real disk. size: bytes; the file takes room as it is written.
+Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t size);
+
+} // namespace tacet

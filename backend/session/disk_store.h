@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The store of a private session on disk: encrypted, for more than memory holds.
+#pragma once
+
+#include <cstdint>
+
+#include "util/result.h"
+#include "util/unique_fd.h"
+
+namespace tacet {
+
+// How large a store may be that nobody said the size of, with so many bytes free: what is there, but for a reserve for all
+// others.
+std::uint64_t default_disk_size(std::uint64_t free);
+
+// Of the wanted size in bytes, 0: what there is room for. Returns a mount that is nowhere yet, nosuid, nodev, noatime. DiskFull.
+Result<UniqueFd> make_disk_store(std::uint64_t size);
+
+} // namespace tacet

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mounts by file descriptors.
+#pragma once
+
+#include <linux/mount.h>
+
+#include <string>
+#include <vector>
+
+#include "util/result.h"
+#include "util/unique_fd.h"
+
+namespace tacet {
+
+constexpr unsigned plain = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+
+struct MountOption {
+    const char* name;
+    std::string value; // empty: a flag
+};
+
+// A new file system, mounted nowhere yet.
+Result<UniqueFd> make_mount(const char* type, const std::vector<MountOption>& options, unsigned attributes);
+Result<void> attach(const UniqueFd& mount, const std::string& point);
+Result<void> mount_fresh(const char* type, const std::vector<MountOption>& options, unsigned attributes,
+                         const std::string& point);
+// What is at source, at point too.
+Result<void> bind(const std::string& source, const std::string& point, unsigned attributes, bool with_submounts = false);
+
+} // namespace tacet

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a session's own session bus listens.
+#pragma once
+
+#include "session/request.h"
+#include "util/unique_fd.h"
+
+namespace tacet {
+
+// It is there before the bus's daemon: programs that are quicker than that wait in its queue.
+Result<UniqueFd> make_bus_socket(const SessionRequest& request);
+
+} // namespace tacet

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A private session's store on disk: as a file system it is like any other, on the disk it is noise, and it goes with its session."""
+
+import pytest
+
+from test_private import private
+
+STAMP = "Petrel31Sienna"
+PUBLIC = "Auklet19Madder"
+# In two parts: command lines are in the journal, which is on the disk.
+SAID, SAID_PUBLIC = (f"{stamp[:6]}''{stamp[6:]}" for stamp in (STAMP, PUBLIC))
+
+
+def count(scene, stamp):
+    """How often a stamp is in what this machine has written to its disk since it was booted, read from outside of it."""
+    scene.guest.run("sync; sleep 1; sync", check=True)
+    return sum(path.read_bytes().count(stamp.encode()) for path in scene.guest.machine.directory.glob("*.qcow2"))
+
+
+@pytest.fixture
+def sleeper(scene):
+    """A session with a store on disk whose program has written and waits; its unit's name."""
+    script = f"for i in {{1..20000}}; do echo {SAID}; done >~/stamps; sync ~/stamps; exec -a on-disk sleep 1000"
+    scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--working-directory={scene.folder}", "bash", "-c",
+                     "exec " + private(script, "--store", "disk", "--size", "64M")], session=True, check=True)
+    scene.guest.wait_for(lambda: scene.guest.run("pgrep -f on-disk.1000").returncode == 0, 60, "the private program")
+    (session,) = scene.tacet.json("session", "list")
+    assert session["on_disk"]
+    yield f"tacet-session-{session['id']}.service"
+    scene.tacet.run("session", "end", "--all", person=True)
+
+
+def left(scene):
+    """What there is of stores: loop devices, mapped devices, mounts, files."""
+    return scene.guest.run("losetup -l; ls /dev/mapper | grep tacet; ls -A /var/lib/tacet/sessions; grep -l tacet/session"
+                           " /proc/[0-9]*/mountinfo; ls /sys/fs/ext4 | grep dm-; grep -c tacet: /proc/keys | grep -v ^0").stdout
+
+
+ENDS = {
+    "asked": "as-anna tacet session end --all",
+    "program": "pkill -9 -f on-disk.1000",
+    "PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
+    "supervisor": "systemctl kill --kill-whom=main --signal=KILL {unit}",
+    "all": "systemctl kill --signal=KILL {unit}",
+    "daemon": "systemctl kill --signal=KILL tacetd",
+}
+
+
+@pytest.mark.parametrize("way", ENDS)
+def test_goes_with_its_session(scene, sleeper, way):
+    """However a session ends, its device, its key and its file go."""
+    assert "tacet-session" in left(scene) and "loop" in left(scene)
+    scene.guest.run(ENDS[way].format(unit=sleeper), check=True)
+    scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
+    scene.guest.wait_for(lambda: left(scene) == "", 10, "the store to go")
+
+
+def test_is_noise_on_the_disk(scene, sleeper):
+    """What a session has written and synced is nowhere on the disk; what a public program has written is."""
+    scene.guest.run(f"for i in {{1..100}}; do echo {SAID_PUBLIC}; done >/var/tmp/control", check=True)
+    assert count(scene, PUBLIC) >= 100
+    assert count(scene, STAMP) == 0
+    scene.guest.run("rm /var/tmp/control", check=True)
+
+
+def test_its_key_cannot_be_read(scene, sleeper):
+    """The table names a key that is no more, and does not hold it."""
+    table = scene.guest.run("dmsetup table --showkeys | grep tacet-session", check=True).stdout
+    assert ":64:logon:tacet:" in table and scene.guest.run("grep -c 'tacet:' /proc/keys").stdout.strip() == "0"
+
+
+def test_full(scene):
+    """A full store is told to the program as a full disk, and to the person once."""
+    done = scene.run(private("head -c 200M /dev/zero >big; stat -c %s big; sleep 3", "--store", "disk", "--size", "32M"))
+    assert "No space left on device" in done.stderr and int(done.stdout) <= 32 << 20
+    assert done.stderr.count("the session's store is full") == 1
+
+
+def test_sizes(scene):
+    """What memory would not hold goes to the disk by itself; what the disk does not hold is refused."""
+    assert "/dev/dm-" in scene.run(private("df /tmp", "--size", "3G")).stdout
+    assert "/dev/dm-" not in scene.run(private("df /tmp", "--size", "3G", "--store", "memory")).stdout
+    done = scene.run(private("true", "--store", "disk", "--size", "500G"))
+    assert done.returncode == 125 and "no room on the disk" in done.stderr
+    assert scene.run(private("true", "--store", "tape")).returncode == 2
