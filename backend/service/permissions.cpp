@@ -16,7 +16,7 @@ constexpr std::string_view pause = "org.tacet.tacet1.pause";
 constexpr std::string_view session = "org.tacet.tacet1.session";
 constexpr std::string_view resume = "org.tacet.tacet1.resume";
 
-constexpr std::array<Permission, 12> table{{
+constexpr std::array<Permission, 13> table{{
     // Marking one's own files only adds protection: it must work without polkit too.
     {"Labels.Add", {"", "", label_others}},
     {"Labels.Remove", {label_remove, label_remove, label_others}},
