@@ -34,6 +34,11 @@ QString iconOf(GAppInfo *info)
     return textOf(name.get());
 }
 
+bool isOwn(const QString &id)
+{
+    return id.startsWith("org.tacet."_L1);
+}
+
 QStringList keywordsOf(GDesktopAppInfo *entry)
 {
     QStringList words;
@@ -84,7 +89,7 @@ QList<Program> installedPrograms()
             continue;
         const auto program = programOf(G_DESKTOP_APP_INFO(info));
         // This program belongs to the person's own session and can do nothing in another.
-        if (program && program->id != "org.tacet.App.desktop"_L1)
+        if (program && !isOwn(program->id))
             programs.append(*program);
     }
     g_list_free_full(all, g_object_unref);
@@ -102,10 +107,13 @@ std::optional<Program> programOfEntry(const QString &file)
     return entry ? programOf(entry.get()) : std::nullopt;
 }
 
+// Our own "Open privately" would open itself again, inside the session.
 std::optional<Program> defaultProgram(const QString &mimeType)
 {
     const std::unique_ptr<GAppInfo, Unref> info(g_app_info_get_default_for_type(mimeType.toUtf8().constData(), FALSE));
-    return info && G_IS_DESKTOP_APP_INFO(info.get()) ? programOf(G_DESKTOP_APP_INFO(info.get())) : std::nullopt;
+    if (!info || !G_IS_DESKTOP_APP_INFO(info.get()) || isOwn(textOf(g_app_info_get_id(info.get()))))
+        return std::nullopt;
+    return programOf(G_DESKTOP_APP_INFO(info.get()));
 }
 
 } // namespace Tacet

@@ -53,7 +53,7 @@ QString SessionWords::kind(ChangeKind kind)
 QString SessionWords::written(const PrivateSession &session)
 {
     const QString size = Words::bytes(session.store);
-    return session.onDisk ? tr("%1 (encrypted on disk)").arg(size) : size;
+    return session.onDisk ? tr("%1 on disk").arg(size) : size;
 }
 
 QString SessionWords::network(const PrivateSession &session)

@@ -80,9 +80,9 @@ QWidget *LauncherDialog::buildOptions()
     m_keep->setChecked(true);
     m_keep->setToolTip(tr("Otherwise all that the program wrote is gone when it ends."));
     m_store->setObjectName(u"storeCombo"_s);
-    m_store->addItem(tr("in memory"), false);
-    m_store->addItem(tr("encrypted on disk, for large files"), true);
-    auto *label = new QLabel(tr("What it &writes stands:"), this);
+    m_store->addItem(tr("memory"), false);
+    m_store->addItem(tr("the disk, encrypted (for large files)"), true);
+    auto *label = new QLabel(tr("It &writes to:"), this);
     label->setBuddy(m_store);
 
     auto *options = new QWidget(this);

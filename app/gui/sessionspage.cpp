@@ -85,12 +85,12 @@ void SessionsPage::buildTable()
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
     const int character = fontMetrics().averageCharWidth();
-    for (const auto &[column, width] : {std::pair(SessionsModel::State, 24),
-                                        {SessionsModel::Since, 20},
-                                        {SessionsModel::Written, 27},
-                                        {SessionsModel::Memory, 15},
-                                        {SessionsModel::Swap, 15},
-                                        {SessionsModel::Network, 12}})
+    for (const auto &[column, width] : {std::pair(SessionsModel::State, 22),
+                                        {SessionsModel::Since, 18},
+                                        {SessionsModel::Written, 22},
+                                        {SessionsModel::Memory, 14},
+                                        {SessionsModel::Swap, 13},
+                                        {SessionsModel::Network, 11}})
         m_table->setColumnWidth(column, character * width);
     m_table->horizontalHeader()->setSectionResizeMode(SessionsModel::Application, QHeaderView::Stretch);
 }

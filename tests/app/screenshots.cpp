@@ -238,7 +238,12 @@ void privateSessions()
     window.setState(state);
     window.findChild<QTableView *>(u"sessionsTable"_s)->selectRow(0);
     save(window, u"sessions"_s);
-    LauncherDialog launcher(installedPrograms());
+    const auto program = [](const QString &name, const QString &comment) {
+        return Program{.id = {}, .file = {}, .name = name, .comment = comment, .icon = {}, .keywords = {}, .exec = {}, .directory = {}};
+    };
+    LauncherDialog launcher({program(u"FeatherPad"_s, u"Lightweight Qt text editor"_s), program(u"Firefox ESR"_s, u"Browse the World Wide Web"_s),
+                             program(u"LibreOffice Calc"_s, u"Perform calculations, analyze information and manage lists in spreadsheets"_s),
+                             program(u"QTerminal"_s, u"Terminal emulator with tabs and Qt"_s)});
     save(launcher, u"launcher"_s);
     launcher.findChild<QLineEdit *>(u"programSearch"_s)->setText(u"qt"_s);
     save(launcher, u"launcher-search"_s);
