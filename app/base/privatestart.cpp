@@ -2,6 +2,7 @@
 #include "privatestart.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QProcess>
 
 using namespace Qt::StringLiterals;
@@ -10,10 +11,14 @@ namespace Tacet {
 
 namespace {
 
-// tacet(1): 125 is its own failure; 126 and 127 are the shell's for a program that cannot be run.
-bool isFailedStart(int status)
+// A program that fails so soon has hardly shown a window: then nobody but us can say that something went wrong. Numbers from
+// 128 on mean that somebody killed it.
+constexpr qint64 soonMilliseconds = 10'000;
+
+bool isFailedStart(const QProcess &process, qint64 milliseconds)
 {
-    return status >= 125 && status <= 127;
+    const int status = process.exitCode();
+    return process.exitStatus() == QProcess::NormalExit && status != 0 && status < 128 && milliseconds < soonMilliseconds;
 }
 
 } // namespace
@@ -30,7 +35,12 @@ void PrivateStarter::start(const PrivateCommand &command, const PrivateOptions &
     process->setWorkingDirectory(command.directory.isEmpty() ? QDir::homePath() : command.directory);
     process->setUnixProcessParameters({QProcess::UnixProcessFlag::CreateNewSession, 3});
     connect(process, &QProcess::finished, process, &QProcess::deleteLater);
-    connect(process, &QProcess::finished, this, [this, process, name = command.name] { onFinished(process, name); });
+    QElapsedTimer age;
+    age.start();
+    connect(process, &QProcess::finished, this, [this, process, age, name = command.name] {
+        if (isFailedStart(*process, age.elapsed()))
+            Q_EMIT notStarted(name, failureOf(process->exitCode()));
+    });
     connect(process, &QProcess::errorOccurred, this, [this, process, name = command.name](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart)
             return;
@@ -40,13 +50,19 @@ void PrivateStarter::start(const PrivateCommand &command, const PrivateOptions &
     process->start(u"tacet"_s, PrivateCommands::tacetArguments(command, options));
 }
 
-void PrivateStarter::onFinished(QProcess *process, const QString &name)
+QString PrivateStarter::failureOf(int status)
 {
-    if (process->exitStatus() == QProcess::NormalExit && isFailedStart(process->exitCode()))
-        Q_EMIT notStarted(name,
-                          process->exitCode() == 125
-                              ? tr("No private session could be made. In a terminal, “tacet run” says why.")
-                              : tr("Its program could not be started."));
+    switch (status) {
+    case 3: // tacet(1)
+        return tr("The Tacet daemon is not running.");
+    case 125:
+        return tr("No private session could be made. In a terminal, “tacet run” says why.");
+    case 126:
+    case 127:
+        return tr("Its program could not be started.");
+    default:
+        return tr("It ended at once, with status %1. In a terminal, “tacet run” may say more.").arg(status);
+    }
 }
 
 } // namespace Tacet

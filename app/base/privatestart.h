@@ -7,8 +7,6 @@
 #include <QCoreApplication>
 #include <QObject>
 
-class QProcess;
-
 namespace Tacet {
 
 struct PrivateOptions {
@@ -55,7 +53,7 @@ Q_SIGNALS:
     void notStarted(const QString &name, const QString &why);
 
 private:
-    void onFinished(QProcess *process, const QString &name);
+    static QString failureOf(int status);
 };
 
 } // namespace Tacet
