@@ -6,8 +6,10 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QLibraryInfo>
 #include <QTranslator>
+#include <QUrl>
 
 #include <cstdio>
 
@@ -32,6 +34,17 @@ QDBusConnection daemonBus()
     return qEnvironmentVariable("TACET_BUS") == "session"_L1 ? QDBusConnection::sessionBus() : QDBusConnection::systemBus();
 }
 
+// File managers give paths or URLs; relative ones mean the folder of this process, not of the one that runs already.
+QStringList absolutePaths(const QStringList &arguments)
+{
+    QStringList paths;
+    for (const QString &argument : arguments) {
+        const QUrl url(argument);
+        paths.append(url.isLocalFile() ? url.toLocalFile() : QFileInfo(argument).absoluteFilePath());
+    }
+    return paths;
+}
+
 } // namespace
 
 int main(int argc, char *argv[])
@@ -54,7 +67,17 @@ int main(int argc, char *argv[])
     const QCommandLineOption background(u"background"_s, QApplication::translate("main", "Start without a window."));
     parser.addOption(show);
     parser.addOption(background);
+    const QCommandLineOption privately(
+        u"run-privately"_s,
+        QApplication::translate("main", "Open the files, or run the programs, in private sessions; without any, choose one."));
+    parser.addOption(privately);
+    parser.addPositionalArgument(u"files"_s, QApplication::translate("main", "What to open privately."), u"[FILE...]"_s);
     parser.process(app);
+    const QStringList files = absolutePaths(parser.positionalArguments());
+    if (!files.isEmpty() && !parser.isSet(privately)) {
+        std::fprintf(stderr, "%s\n", qPrintable(QApplication::translate("main", "files are for --run-privately only")));
+        return 2;
+    }
     if (parser.isSet(show) && !Tacet::Application::pageNames().contains(parser.value(show))) {
         std::fprintf(stderr, "%s\n", qPrintable(QApplication::translate("main", "--show takes one of %1").arg(pages)));
         return 2;
@@ -62,14 +85,19 @@ int main(int argc, char *argv[])
 
     Tacet::SingleInstance instance(QDBusConnection::sessionBus());
     if (!instance.acquire()) {
-        if (!parser.isSet(background))
+        if (parser.isSet(privately))
+            instance.forwardPrivate(files);
+        else if (!parser.isSet(background))
             instance.forward(parser.value(show));
         return 0;
     }
     Tacet::Application application(daemonBus(), QDBusConnection::sessionBus());
     QObject::connect(&instance, &Tacet::SingleInstance::activated, &application, &Tacet::Application::show);
+    QObject::connect(&instance, &Tacet::SingleInstance::privateRequested, &application, &Tacet::Application::runPrivately);
     application.start();
-    if (!parser.isSet(background))
+    if (parser.isSet(privately))
+        application.runPrivately(files);
+    else if (!parser.isSet(background))
         application.show(parser.value(show));
     return QApplication::exec();
 }

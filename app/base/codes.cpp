@@ -50,6 +50,26 @@ constexpr std::array withdrawReasons{
     Entry<WithdrawReason>{WithdrawReason::Gone, "gone"_L1},
 };
 
+constexpr std::array sessionStates{
+    Entry<SessionState>{SessionState::Starting, "starting"_L1},
+    Entry<SessionState>{SessionState::Running, "running"_L1},
+    Entry<SessionState>{SessionState::Waiting, "waiting"_L1},
+    Entry<SessionState>{SessionState::Ending, "ending"_L1},
+};
+
+constexpr std::array changeTypes{
+    Entry<ChangeType>{ChangeType::Created, "created"_L1},
+    Entry<ChangeType>{ChangeType::Changed, "changed"_L1},
+    Entry<ChangeType>{ChangeType::Deleted, "deleted"_L1},
+};
+
+constexpr std::array changeKinds{
+    Entry<ChangeKind>{ChangeKind::File, "file"_L1},
+    Entry<ChangeKind>{ChangeKind::Directory, "directory"_L1},
+    Entry<ChangeKind>{ChangeKind::Link, "link"_L1},
+    Entry<ChangeKind>{ChangeKind::Other, "other"_L1},
+};
+
 template<typename Table, typename Enumeration>
 QString codeIn(const Table &table, Enumeration value)
 {
@@ -82,5 +102,8 @@ std::optional<Duration> durationOf(const QString &code) { return valueIn(duratio
 std::optional<SubjectKind> subjectKindOf(const QString &code) { return valueIn(subjectKinds, code); }
 std::optional<ModuleState> moduleStateOf(const QString &code) { return valueIn(moduleStates, code); }
 std::optional<WithdrawReason> withdrawReasonOf(const QString &code) { return valueIn(withdrawReasons, code); }
+std::optional<SessionState> sessionStateOf(const QString &code) { return valueIn(sessionStates, code); }
+std::optional<ChangeType> changeTypeOf(const QString &code) { return valueIn(changeTypes, code); }
+std::optional<ChangeKind> changeKindOf(const QString &code) { return valueIn(changeKinds, code); }
 
 } // namespace Tacet

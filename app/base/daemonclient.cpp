@@ -56,6 +56,7 @@ DaemonClient::DaemonClient(const QDBusConnection &bus, QObject *parent)
     connect(&m_link, &DaemonLink::rulesChanged, this, &DaemonClient::refreshRules);
     connect(&m_link, &DaemonLink::labelsChanged, this, &DaemonClient::labelsChanged);
     connect(&m_link, &DaemonLink::logAdded, this, &DaemonClient::logAdded);
+    connect(&m_link, &DaemonLink::sessionsChanged, this, &DaemonClient::refreshSessions);
 
     m_retryAgent.setSingleShot(true);
     m_retryAgent.setInterval(20s);
@@ -130,9 +131,12 @@ void DaemonClient::leaveReady(Connection connection)
     m_retryAgent.stop();
     m_questionsRequested = false;
     m_questionsOutdated = false;
+    m_sessionsRequested = false;
+    m_sessionsOutdated = false;
     m_state.agentRegistered = false;
     m_state.protections.clear();
     m_state.rules.clear();
+    m_state.sessions.clear();
     while (!m_state.questions.isEmpty())
         dropQuestion(m_state.questions.constFirst().id, WithdrawReason::Gone);
     setConnection(connection);
@@ -144,6 +148,7 @@ void DaemonClient::refreshAll()
     refreshRules();
     registerAgent();
     refreshQuestions();
+    refreshSessions();
     Q_EMIT labelsChanged();
     Q_EMIT logAdded();
 }

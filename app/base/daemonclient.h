@@ -13,7 +13,7 @@ namespace Tacet {
 
 class Agent;
 
-enum class Operation { Answer, AddRule, RemoveRule, AddLabels, RemoveLabels, ListFiles, ListLog, Pause, Resume };
+enum class Operation { Answer, AddRule, RemoveRule, AddLabels, RemoveLabels, ListFiles, ListLog, Pause, Resume, EndSession };
 
 class DaemonClient : public QObject
 {
@@ -42,6 +42,13 @@ public:
     void pause(quint32 minutes);
     void resume();
 
+    void refreshSessions();
+    void endSession(quint64 id);
+    void endAllSessions();
+    void listChanges(quint64 id);
+    // Copies a file of the session's to an open file, which stays the caller's. Answered by fileCopied or fileNotCopied.
+    void copyFile(quint64 id, const QByteArray &path, int file);
+
 Q_SIGNALS:
     void stateChanged(const Tacet::DaemonState &state);
     void questionAsked(const Tacet::Question &question);
@@ -54,6 +61,10 @@ Q_SIGNALS:
     void filesListed(const Tacet::FilePage &page);
     void logAdded();
     void logListed(quint64 after, const QList<Tacet::LogEntry> &entries);
+    void changesListed(quint64 id, const QList<Tacet::SessionChange> &changes);
+    void changesNotListed(quint64 id, const Tacet::DaemonError &error);
+    void fileCopied(quint64 id, const QByteArray &path);
+    void fileNotCopied(quint64 id, const QByteArray &path, const Tacet::DaemonError &error);
     void failed(Tacet::Operation operation, const Tacet::DaemonError &error);
 
 private:
@@ -82,6 +93,8 @@ private:
     QTimer m_retryAgent{this};
     bool m_questionsRequested = false;
     bool m_questionsOutdated = false;
+    bool m_sessionsRequested = false;
+    bool m_sessionsOutdated = false;
 };
 
 } // namespace Tacet

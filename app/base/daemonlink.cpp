@@ -37,7 +37,7 @@ void DaemonLink::call(const Request &request, OnAnswer onAnswer, OnError onError
     message.setArguments(request.arguments);
     message.setInteractiveAuthorizationAllowed(request.mayAskForPassword);
     constexpr int usual = 25'000;
-    const int timeout = request.mayAskForPassword ? std::numeric_limits<int>::max() : usual;
+    const int timeout = request.mayAskForPassword || request.mayTakeLong ? std::numeric_limits<int>::max() : usual;
 
     auto *watcher = new QDBusPendingCallWatcher(m_bus.asyncCall(message, timeout), this);
     const auto onFinished = [this, life = m_life, expected = request.answer, onAnswer = std::move(onAnswer),
@@ -76,6 +76,7 @@ void DaemonLink::subscribe()
     listen(u"Rules"_s, u"Changed"_s, SLOT(onRulesChanged(uint)));
     listen(u"Labels"_s, u"Changed"_s, SLOT(onLabelsChanged(uint)));
     listen(u"Log"_s, u"Added"_s, SLOT(onLogAdded(uint, qulonglong)));
+    listen(u"Sessions"_s, u"Changed"_s, SLOT(onSessionsChanged(uint)));
 }
 
 void DaemonLink::askForOwner()
@@ -131,6 +132,12 @@ void DaemonLink::onLogAdded(uint uid, qulonglong)
 {
     if (uid == getuid())
         Q_EMIT logAdded();
+}
+
+void DaemonLink::onSessionsChanged(uint uid)
+{
+    if (uid == getuid())
+        Q_EMIT sessionsChanged();
 }
 
 } // namespace Tacet

@@ -32,6 +32,8 @@ public:
         QString answer = {}; // the signature that the answer must have
         // An administrator's password may have to be typed first: such a call waits for as long as that takes.
         bool mayAskForPassword = false;
+        // Work whose length nobody knows, such as copying a large file.
+        bool mayTakeLong = false;
     };
     using OnAnswer = std::function<void(const QVariantList &)>;
     using OnError = std::function<void(const DaemonError &)>;
@@ -52,6 +54,7 @@ Q_SIGNALS:
     void rulesChanged();
     void labelsChanged();
     void logAdded();
+    void sessionsChanged();
 
 private Q_SLOTS:
     // Slots by name, since QDBusConnection::connect knows no pointers to members.
@@ -60,6 +63,7 @@ private Q_SLOTS:
     void onRulesChanged(uint uid);
     void onLabelsChanged(uint uid);
     void onLogAdded(uint uid, qulonglong id);
+    void onSessionsChanged(uint uid);
 
 private:
     void subscribe();

@@ -28,4 +28,10 @@ const Question *DaemonState::question(quint64 id) const
     return found == questions.cend() ? nullptr : &*found;
 }
 
+const PrivateSession *DaemonState::session(quint64 id) const
+{
+    const auto found = std::ranges::find(sessions, id, &PrivateSession::id);
+    return found == sessions.cend() ? nullptr : &*found;
+}
+
 } // namespace Tacet

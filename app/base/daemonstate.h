@@ -2,6 +2,7 @@
 // All that the app knows of the daemon at one moment; widgets render it and keep nothing else.
 #pragma once
 
+#include "privatesession.h"
 #include "question.h"
 #include "rule.h"
 
@@ -34,10 +35,12 @@ struct DaemonState {
     QList<Protection> protections;
     QList<Question> questions;
     QList<Rule> rules;
+    QList<PrivateSession> sessions;
 
     bool isReady() const { return connection == Connection::Ready; }
     bool isPaused() const { return isReady() && pausedUntil.isValid(); }
     const Question *question(quint64 id) const;
+    const PrivateSession *session(quint64 id) const;
 };
 
 } // namespace Tacet

@@ -30,7 +30,9 @@ Condition conditionOf(const DaemonState &state)
         return Condition::ModuleAbsent;
     if (state.isPaused())
         return Condition::Paused;
-    return state.agentRegistered ? Condition::Protected : Condition::Unasked;
+    if (!state.agentRegistered)
+        return Condition::Unasked;
+    return state.sessions.isEmpty() ? Condition::Protected : Condition::Private;
 }
 
 QString StatusWords::moduleTitle(ModuleState module)
@@ -52,6 +54,9 @@ QString StatusWords::title(const DaemonState &state)
         return tr("Connecting to the Tacet daemon…");
     case Condition::Protected:
         return unenforced(state).isEmpty() ? tr("Protected") : tr("Protected in part");
+    case Condition::Private:
+        return tr("%1, %2").arg(unenforced(state).isEmpty() ? tr("Protected") : tr("Protected in part"),
+                                tr("%n private session(s)", nullptr, int(state.sessions.size())));
     case Condition::Paused:
         return tr("Paused until %1").arg(Words::time(state.pausedUntil));
     case Condition::Question:
@@ -94,6 +99,7 @@ QString StatusWords::consequence(const DaemonState &state)
     case Condition::Question:
         return {};
     case Condition::Protected:
+    case Condition::Private:
         return unenforced(state);
     case Condition::Paused:
         return tr("Until then, sensitive data may be sent without a question. It is still logged.");

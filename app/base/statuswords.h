@@ -8,7 +8,7 @@
 
 namespace Tacet {
 
-enum class Condition { Connecting, Protected, Paused, Question, Absent, ModuleAbsent, Denied, Mismatch, Unasked };
+enum class Condition { Connecting, Protected, Private, Paused, Question, Absent, ModuleAbsent, Denied, Mismatch, Unasked };
 
 // The one condition that matters most now.
 Condition conditionOf(const DaemonState &state);

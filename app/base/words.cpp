@@ -89,6 +89,7 @@ QString Words::error(const QString &name, const QString &message)
         Known{"org.tacet.Error.InvalidDuration"_L1, QT_TR_NOOP("The daemon does not accept this duration.")},
         Known{"org.tacet.Error.InvalidScope"_L1, QT_TR_NOOP("The daemon does not accept what this rule applies to.")},
         Known{"org.tacet.Error.NoSuchRule"_L1, QT_TR_NOOP("This rule does not exist any more.")},
+        Known{"org.tacet.Error.NoSuchSession"_L1, QT_TR_NOOP("This private session is over.")},
         Known{"org.tacet.Error.NotFound"_L1, QT_TR_NOOP("The file does not exist.")},
         Known{"org.tacet.Error.NotRegular"_L1, QT_TR_NOOP("Only regular files can be marked, no folders or devices.")},
         Known{"org.tacet.Error.NotOwner"_L1, QT_TR_NOOP("The file belongs to another user.")},

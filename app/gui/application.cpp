@@ -18,6 +18,7 @@ Application::Application(const QDBusConnection &daemonBus, const QDBusConnection
     , m_client(daemonBus)
     , m_notifier(sessionBus, &m_lock)
     , m_prompt(boottimeMicroseconds)
+    , m_sessions(&m_client, &m_window, m_tray.sessions(), sessionBus)
 {
     connectState();
     connectPrompt();
@@ -36,7 +37,7 @@ void Application::start()
 
 QStringList Application::pageNames()
 {
-    return {u"files"_s, u"activity"_s, u"rules"_s};
+    return {u"files"_s, u"activity"_s, u"sessions"_s, u"rules"_s};
 }
 
 void Application::show(const QString &page)
@@ -48,6 +49,14 @@ void Application::show(const QString &page)
         m_prompt.showOnDemand();
     else
         m_window.showPage(Page::Files);
+}
+
+void Application::runPrivately(const QStringList &files)
+{
+    if (files.isEmpty())
+        m_sessions.openLauncher();
+    else
+        m_sessions.openFiles(files);
 }
 
 void Application::connectState()

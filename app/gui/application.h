@@ -7,6 +7,7 @@
 #include "mainwindow.h"
 #include "notifier.h"
 #include "promptwindow.h"
+#include "sessioncoordinator.h"
 #include "tray.h"
 
 #include <QObject>
@@ -24,6 +25,8 @@ public:
     // A page by its name on the command line; any other name shows what needs attention.
     void show(const QString &page);
     static QStringList pageNames();
+    // Opens files in private sessions; none: offers the installed programs.
+    void runPrivately(const QStringList &files);
 
     MainWindow *mainWindow() { return &m_window; }
     PromptWindow *prompt() { return &m_prompt; }
@@ -44,6 +47,7 @@ private:
     Notifier m_notifier;
     PromptWindow m_prompt;
     MainWindow m_window;
+    SessionCoordinator m_sessions;
 };
 
 } // namespace Tacet

@@ -6,6 +6,7 @@
 #include "base/words.h"
 #include "filespage.h"
 #include "rulespage.h"
+#include "sessionspage.h"
 #include "statusbanner.h"
 #include "statusicons.h"
 
@@ -26,6 +27,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_pages(new QStackedWidget(this))
     , m_files(new FilesPage(this))
     , m_activity(new ActivityPage(this))
+    , m_sessions(new SessionsPage(this))
     , m_rules(new RulesPage(this))
 {
     setObjectName(u"mainWindow"_s);
@@ -38,6 +40,7 @@ MainWindow::MainWindow(QWidget *parent)
     m_navigation->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     addPage(Page::Files, m_files, tr("Sensitive files"), u"document-encrypted"_s);
     addPage(Page::Activity, m_activity, tr("Activity"), u"view-history"_s);
+    addPage(Page::Sessions, m_sessions, tr("Private sessions"), u"view-private"_s);
     addPage(Page::Rules, m_rules, tr("Rules"), u"view-filter"_s);
 
     auto *row = new QHBoxLayout;
@@ -73,6 +76,7 @@ void MainWindow::setState(const DaemonState &state)
     m_banner->setState(state);
     m_files->setUsable(state.isReady());
     m_activity->setUsable(state.isReady());
+    m_sessions->setState(state);
     m_rules->setState(state);
 }
 
@@ -114,6 +118,8 @@ void MainWindow::showFailure(Operation operation, const DaemonError &error)
             return tr("Protection was not paused.");
         case Operation::Resume:
             return tr("Protection was not resumed.");
+        case Operation::EndSession:
+            return tr("The private session was not ended.");
         case Operation::ListFiles:
         case Operation::ListLog:
             return tr("The list could not be read.");

@@ -14,9 +14,10 @@ namespace Tacet {
 class ActivityPage;
 class FilesPage;
 class RulesPage;
+class SessionsPage;
 class StatusBanner;
 
-enum class Page { Files, Activity, Rules };
+enum class Page { Files, Activity, Sessions, Rules };
 
 class MainWindow : public QMainWindow
 {
@@ -28,11 +29,13 @@ public:
     void setState(const DaemonState &state);
     void showPage(Page page);
     void showFailure(Operation operation, const DaemonError &error);
+    void showMessage(const QString &text, const QString &details);
     void showLabelFailures(Operation operation, const QList<LabelFailure> &failures);
 
     FilesPage *files() const { return m_files; }
     ActivityPage *activity() const { return m_activity; }
     RulesPage *rules() const { return m_rules; }
+    SessionsPage *sessions() const { return m_sessions; }
 
 Q_SIGNALS:
     void retryRequested();
@@ -41,13 +44,13 @@ Q_SIGNALS:
 
 private:
     void addPage(Page page, QWidget *widget, const QString &title, const QString &icon);
-    void showMessage(const QString &text, const QString &details);
 
     StatusBanner *m_banner;
     QListWidget *m_navigation;
     QStackedWidget *m_pages;
     FilesPage *m_files;
     ActivityPage *m_activity;
+    SessionsPage *m_sessions;
     RulesPage *m_rules;
 };
 

@@ -12,6 +12,7 @@ namespace {
 
 const QString busName = u"org.tacet.App"_s;
 const QString path = u"/org/tacet/App"_s;
+const QString runPrivately = u"run-privately"_s;
 
 // Wayland lets a window come to the front only with the token of the click that asked for it.
 QVariantMap platformData()
@@ -49,12 +50,21 @@ bool SingleInstance::acquire()
 
 void SingleInstance::forward(const QString &page)
 {
-    auto call = QDBusMessage::createMethodCall(busName, path, u"org.freedesktop.Application"_s,
-                                               page.isEmpty() ? u"Activate"_s : u"ActivateAction"_s);
     if (page.isEmpty())
-        call.setArguments({platformData()});
+        send(u"Activate"_s, {platformData()});
     else
-        call.setArguments({u"show-%1"_s.arg(page), QVariantList(), platformData()});
+        send(u"ActivateAction"_s, {u"show-%1"_s.arg(page), QVariantList(), platformData()});
+}
+
+void SingleInstance::forwardPrivate(const QStringList &files)
+{
+    send(u"ActivateAction"_s, {runPrivately, QVariantList{files}, platformData()});
+}
+
+void SingleInstance::send(const QString &method, const QVariantList &arguments)
+{
+    auto call = QDBusMessage::createMethodCall(busName, path, u"org.freedesktop.Application"_s, method);
+    call.setArguments(arguments);
     // The program ends right after this: the one place where it waits for an answer.
     m_bus.call(call, QDBus::Block, 5000);
 }
@@ -65,9 +75,11 @@ void SingleInstance::Activate(const QVariantMap &platformData)
     Q_EMIT activated(QString());
 }
 
-void SingleInstance::ActivateAction(const QString &action, const QVariantList &, const QVariantMap &platformData)
+void SingleInstance::ActivateAction(const QString &action, const QVariantList &parameters, const QVariantMap &platformData)
 {
     useToken(platformData);
+    if (action == runPrivately)
+        Q_EMIT privateRequested(parameters.value(0).toStringList());
     const QString prefix = u"show-"_s;
     if (action.startsWith(prefix))
         Q_EMIT activated(action.sliced(prefix.size()));

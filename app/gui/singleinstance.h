@@ -21,6 +21,8 @@ public:
     bool acquire();
     // Tells the one that runs to show a page, or what needs attention when none is named.
     void forward(const QString &page);
+    // Tells it to open files privately, or to offer programs when there are none.
+    void forwardPrivate(const QStringList &files);
 
 public Q_SLOTS:
     // Named as in the Desktop Entry Specification.
@@ -29,8 +31,11 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void activated(const QString &page);
+    void privateRequested(const QStringList &files);
 
 private:
+    void send(const QString &method, const QVariantList &arguments);
+
     QDBusConnection m_bus;
 };
 

@@ -50,6 +50,8 @@ void Tray::buildMenu()
     m_questions = addAction(m_menu, {}, u"questionsAction"_s);
     connect(m_questions, &QAction::triggered, this, &Tray::questionsRequested);
     m_menu->addSeparator();
+    m_sessions = new SessionMenu(m_menu, this);
+    m_menu->addSeparator();
     addPause();
     m_menu->addSeparator();
     const auto addPage = [this](const QString &text, const QString &name, Page page) {
@@ -57,6 +59,7 @@ void Tray::buildMenu()
     };
     addPage(tr("&Activity"), u"activityAction"_s, Page::Activity);
     addPage(tr("&Sensitive files"), u"filesAction"_s, Page::Files);
+    addPage(tr("Private s&essions"), u"sessionsAction"_s, Page::Sessions);
     addPage(tr("&Rules"), u"rulesAction"_s, Page::Rules);
     m_menu->addSeparator();
     QAction *quit = addAction(m_menu, tr("&Quit this window program (protection goes on)"), u"quitAction"_s);
@@ -96,6 +99,7 @@ void Tray::setState(const DaemonState &state)
     m_status->setIcon(statusIcon(condition));
     m_questions->setText(tr("%n question(s)…", nullptr, int(state.questions.size())));
     m_questions->setEnabled(m_hasQuestions);
+    m_sessions->setState(state);
     m_pause->menuAction()->setVisible(!state.isPaused());
     m_pause->setEnabled(state.isReady());
     m_resume->setVisible(state.isPaused());

@@ -4,6 +4,7 @@
 
 #include "base/daemonstate.h"
 #include "mainwindow.h"
+#include "sessionmenu.h"
 
 #include <QMenu>
 #include <QObject>
@@ -22,6 +23,7 @@ public:
 
     void setState(const DaemonState &state);
     QMenu *menu() const { return m_menu; }
+    SessionMenu *sessions() const { return m_sessions; }
 
 Q_SIGNALS:
     void questionsRequested();
@@ -41,6 +43,7 @@ private:
     KStatusNotifierItem *m_item;
     QAction *m_status = nullptr;
     QAction *m_questions = nullptr;
+    SessionMenu *m_sessions = nullptr;
     QMenu *m_pause = nullptr;
     QAction *m_resume = nullptr;
     bool m_hasQuestions = false;

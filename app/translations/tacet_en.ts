@@ -10,6 +10,13 @@
             <numerusform>%n questions waiting for your answer</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n private session(s)</source>
+        <translation>
+            <numerusform>%n private session</numerusform>
+            <numerusform>%n private sessions</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Tacet::Countdown</name>
@@ -35,6 +42,65 @@
         <translation>
             <numerusform>Remove the mark from %n file?</numerusform>
             <numerusform>Remove the mark from %n files?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::KeepDialog</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Show settings and caches too (%n)</source>
+        <translation>
+            <numerusform>&amp;Show settings and caches too (%n)</numerusform>
+            <numerusform>&amp;Show settings and caches too (%n)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) selected, %1</source>
+        <translation>
+            <numerusform>%n file selected, %1</numerusform>
+            <numerusform>%n files selected, %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) exist already. Replace them?</source>
+        <translation>
+            <numerusform>%n file exists already. Replace it?</numerusform>
+            <numerusform>%n files exist already. Replace them?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) kept</source>
+        <translation>
+            <numerusform>%n file kept</numerusform>
+            <numerusform>%n files kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left as they were</source>
+        <translation>
+            <numerusform>%n left as it was</numerusform>
+            <numerusform>%n left as they were</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not copied, as you cancelled</source>
+        <translation>
+            <numerusform>%n not copied, as you cancelled</numerusform>
+            <numerusform>%n not copied, as you cancelled</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n failed:</source>
+        <translation>
+            <numerusform>%1, %n failed:</numerusform>
+            <numerusform>%1, %n failed:</numerusform>
         </translation>
     </message>
 </context>
@@ -113,6 +179,26 @@
         <translation>
             <numerusform>used %n time</numerusform>
             <numerusform>used %n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::SessionCoordinator</name>
+    <message numerus="yes">
+        <source>%n file(s) could not be opened privately.</source>
+        <translation>
+            <numerusform>%n file could not be opened privately.</numerusform>
+            <numerusform>%n files could not be opened privately.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tacet::SessionsPage</name>
+    <message numerus="yes">
+        <source>End %n private session(s)?</source>
+        <translation>
+            <numerusform>End %n private session?</numerusform>
+            <numerusform>End %n private sessions?</numerusform>
         </translation>
     </message>
 </context>

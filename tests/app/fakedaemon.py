@@ -44,7 +44,7 @@ class Daemon:
             "Module": GLib.Variant("s", "active"),
             "PausedUntil": GLib.Variant("t", 0),
         }
-        self.lists = {"questions": [], "rules": [], "files": [], "log": [], "protections": []}
+        self.lists = {"questions": [], "rules": [], "files": [], "log": [], "protections": [], "sessions": [], "changes": []}
         self.agents = {}
         self.refused = {}
         self.ignored = set()
@@ -67,6 +67,8 @@ class Daemon:
 
     def control_SetList(self, name, values):
         self.lists[name.unpack()] = [values.get_child_value(i) for i in range(values.n_children())]
+        if name.unpack() == "sessions":
+            self.emit("Sessions", "Changed", GLib.Variant("(u)", (uid(),)))
 
     def control_AddEntry(self, entry):
         self.lists["log"].append(entry)
@@ -167,10 +169,36 @@ class Daemon:
         later = [entry for entry in entries if entry.unpack()["id"] > after.unpack()]
         return GLib.Variant.new_tuple(dictionaries(later[:limit.unpack()]))
 
+    def Sessions_List(self):
+        return self.listed("sessions")
+
+    def Sessions_End(self, number):
+        self.end_sessions(lambda session: session["id"] == number.unpack())
+
+    def Sessions_EndAll(self):
+        self.end_sessions(lambda session: True)
+
+    def Sessions_Files(self, _number):
+        return self.listed("changes")
+
+    def Sessions_Keep(self, _number, path, _index, descriptors):
+        name = bytes(path.unpack())
+        if b"unreadable" in name:
+            raise GLib.Error("org.tacet.Error.NotFound")
+        with os.fdopen(descriptors.get(0), "wb") as file:
+            file.write(b"content of " + name)
+
     # -- wire ------------------------------------------------------------------------------------------------------------
 
     def listed(self, name):
         return GLib.Variant.new_tuple(dictionaries(self.lists[name]))
+
+    def end_sessions(self, is_meant):
+        before = self.lists["sessions"]
+        self.lists["sessions"] = [session for session in before if not is_meant(session.unpack())]
+        if len(before) == len(self.lists["sessions"]):
+            raise GLib.Error("org.tacet.Error.NoSuchSession")
+        self.emit("Sessions", "Changed", GLib.Variant("(u)", (uid(),)))
 
     def drop_question(self, number):
         before = self.lists["questions"]
@@ -199,6 +227,8 @@ class Daemon:
             invocation.return_dbus_error(self.refused[name], "refused by the test")
             return
         extra = [sender] if method.endswith("Agent") else []
+        if name == "Sessions.Keep":
+            extra = [invocation.get_message().get_unix_fd_list()]
         try:
             invocation.return_value(getattr(self, f"{short}_{method}")(*arguments, *extra))
         except GLib.Error as error:

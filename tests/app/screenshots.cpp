@@ -3,6 +3,8 @@
 #include "fakedaemon.h"
 #include "gui/activitypage.h"
 #include "gui/filespage.h"
+#include "gui/keepdialog.h"
+#include "gui/launcherdialog.h"
 #include "gui/mainwindow.h"
 #include "gui/promptwindow.h"
 #include "gui/ruleeditor.h"
@@ -13,10 +15,15 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSettings>
+#include <QTableView>
 #include <QTest>
 #include <QTranslator>
+#include <QTreeView>
 
 using namespace Qt::StringLiterals;
 using namespace Tacet;
@@ -163,10 +170,94 @@ void pages()
     save(window, u"module-absent"_s);
 }
 
+PrivateSession session(quint64 id, const QString &application, SessionState state)
+{
+    PrivateSession result;
+    result.id = id;
+    result.application = application;
+    result.since = QDateTime::currentDateTime().addSecs(-500 * qint64(id));
+    result.state = state;
+    result.network = id != 2;
+    result.onDisk = id == 3;
+    result.store = id * 7'340'032;
+    result.memory = 180'000'000 * id;
+    result.swap = id == 3 ? 40'000'000 : 0;
+    return result;
+}
+
+QList<PrivateSession> someSessions()
+{
+    return {session(1, u"Firefox ESR"_s, SessionState::Running), session(2, u"FeatherPad"_s, SessionState::Waiting),
+            session(3, u"GNU Image Manipulation Program"_s, SessionState::Starting), session(4, u"feh"_s, SessionState::Ending)};
+}
+
+SessionChange change(const QByteArray &path, quint64 size, ChangeType type = ChangeType::Created, ChangeKind kind = ChangeKind::File)
+{
+    return {.path = path, .type = type, .kind = kind, .size = size, .mode = 0644, .modified = {}};
+}
+
+void keepFiles()
+{
+    KeepDialog dialog(someSessions().at(1));
+    save(dialog, u"keep-loading"_s);
+    const QByteArray home = QFile::encodeName(QDir::homePath());
+    dialog.takeChanges(2, {change(home + "/.cache/thumbnails/a.png", 8000), change(home + "/.config/featherpad/fp.conf", 2000),
+                           change(home + "/Documents/letter to Bo.txt", 3400, ChangeType::Changed),
+                           change(home + "/Documents/old.txt", 0, ChangeType::Deleted),
+                           change(home + "/Documents/plans", 0, ChangeType::Created, ChangeKind::Directory),
+                           change(home + "/Documents/plans/2026.ods", 1'400'000),
+                           change(home + "/Documents/plans/2027.ods", 20'400'000),
+                           change(home + "/Documents/plans/latest", 0, ChangeType::Created, ChangeKind::Link),
+                           change("/var/tmp/scratch", 512)});
+    auto *tree = dialog.findChild<QTreeView *>(u"keepTree"_s);
+    QAbstractItemModel *model = tree->model();
+    const QModelIndex documents = model->index(0, 0);
+    for (int row = 0; row < model->rowCount(documents); ++row) {
+        const QModelIndex index = model->index(row, 0, documents);
+        if (row != 1)
+            model->setData(index, Qt::Checked, Qt::CheckStateRole);
+    }
+    save(dialog, u"keep"_s);
+    auto *elsewhere = dialog.findChild<QRadioButton *>(u"otherPlace"_s);
+    elsewhere->setChecked(true);
+    save(dialog, u"keep-elsewhere"_s);
+    dialog.findChild<QRadioButton *>(u"originalPlace"_s)->setChecked(true);
+    dialog.findChild<QLabel *>(u"keepResult"_s)->setText(u"2 files kept, 1 failed:\n~/Documents/plans/2027.ods: the disk is full"_s);
+    dialog.sessionGone(u"The private session is over, and what it wrote is gone."_s);
+    save(dialog, u"keep-over"_s);
+}
+
+void privateSessions()
+{
+    MainWindow window;
+    DaemonState state = ready();
+    window.setState(state);
+    window.showPage(Page::Sessions);
+    save(window, u"sessions-empty"_s);
+    state.sessions = someSessions();
+    window.setState(state);
+    window.findChild<QTableView *>(u"sessionsTable"_s)->selectRow(0);
+    save(window, u"sessions"_s);
+    const auto program = [](const QString &name, const QString &comment) {
+        return Program{.id = {}, .file = {}, .name = name, .comment = comment, .icon = {}, .keywords = {}, .exec = {}, .directory = {}};
+    };
+    LauncherDialog launcher({program(u"FeatherPad"_s, u"Lightweight Qt text editor"_s), program(u"Firefox ESR"_s, u"Browse the World Wide Web"_s),
+                             program(u"LibreOffice Calc"_s, u"Perform calculations, analyze information and manage lists in spreadsheets"_s),
+                             program(u"QTerminal"_s, u"Terminal emulator with tabs and Qt"_s)});
+    save(launcher, u"launcher"_s);
+    launcher.findChild<QLineEdit *>(u"programSearch"_s)->setText(u"qt"_s);
+    save(launcher, u"launcher-search"_s);
+    launcher.findChild<QLineEdit *>(u"programSearch"_s)->setText(u"no such thing"_s);
+    save(launcher, u"launcher-nothing"_s);
+    keepFiles();
+}
+
 void tray()
 {
     Tray tray;
     DaemonState state = ready();
+    state.sessions = someSessions().first(3);
+    tray.sessions()->setShortcut(u"Ctrl+Alt+Shift+P"_s, ShortcutState::Held);
     state.questions = {*Question::parse(questionMap(1))};
     tray.setState(state);
     tray.menu()->popup({10, 10});
@@ -197,6 +288,7 @@ int main(int argc, char *argv[])
     prompts();
     taintedPrompt();
     pages();
+    privateSessions();
     tray();
     return 0;
 }

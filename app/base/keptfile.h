@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A file that is kept from a private session while it is made: a new one under another name, until it is whole.
+#pragma once
+
+#include <QByteArray>
+#include <QHash>
+
+#include <memory>
+
+namespace Tacet {
+
+class Descriptor
+{
+public:
+    explicit Descriptor(int number = -1)
+        : m_number(number)
+    {
+    }
+    ~Descriptor();
+    Descriptor(Descriptor &&other) noexcept;
+    Descriptor &operator=(Descriptor &&other) noexcept;
+
+    int number() const { return m_number; }
+    bool isOpen() const { return m_number >= 0; }
+
+private:
+    int m_number;
+};
+
+// Where kept files go. Below it no symbolic link is followed: the names on the way are the session's choice.
+class KeepPlace
+{
+public:
+    // The chosen folder itself may be reached through links: the person chose it.
+    static KeepPlace at(const QByteArray &folder);
+    // "/", for files that go back to where they were.
+    static KeepPlace original() { return at("/"); }
+
+    bool isOpen() const { return m_folder.isOpen(); }
+    int error() const { return m_error; }
+    bool has(const QByteArray &relative) const;
+    // The folder that holds it. Makes those that are missing, with the permissions that they had in the session.
+    Descriptor parentOf(const QByteArray &relative, const QHash<QByteArray, quint32> &modes, int *ret_error) const;
+
+private:
+    Descriptor m_folder;
+    int m_error = 0;
+};
+
+class KeptFile
+{
+public:
+    // relative: a plain path below the place. mode: only its permissions count, no set-user-id. Null: *ret_error is set.
+    static std::unique_ptr<KeptFile> make(const KeepPlace &place, const QByteArray &relative, quint32 mode,
+                                          const QHash<QByteArray, quint32> &folderModes, int *ret_error);
+    // Removes it unless it was committed.
+    ~KeptFile();
+    KeptFile(const KeptFile &) = delete;
+    KeptFile &operator=(const KeptFile &) = delete;
+
+    int descriptor() const { return m_file.number(); }
+    // Gives it its name. 0 or errno; EEXIST when the name is taken and is not to be replaced.
+    int commit(bool replace);
+
+private:
+    KeptFile() = default;
+
+    Descriptor m_folder;
+    Descriptor m_file;
+    QByteArray m_name;
+    QByteArray m_temporary;
+    bool m_committed = false;
+};
+
+} // namespace Tacet

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A private session as the daemon tells it, and what it wrote.
+#pragma once
+
+#include "codes.h"
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QVariantMap>
+
+#include <optional>
+
+namespace Tacet {
+
+struct PrivateSession {
+    quint64 id = 0;
+    QString application;
+    QDateTime since;
+    SessionState state = SessionState::Starting;
+    bool network = false;
+    bool audio = false;
+    bool onDisk = false;
+    quint64 store = 0; // bytes, as memory and swap
+    quint64 memory = 0;
+    quint64 swap = 0;
+
+    static std::optional<PrivateSession> parse(const QVariantMap &map);
+    bool operator==(const PrivateSession &) const = default;
+};
+
+struct SessionChange {
+    QByteArray path; // absolute, without "." and ".."; any bytes otherwise
+    ChangeType type = ChangeType::Created;
+    ChangeKind kind = ChangeKind::File;
+    quint64 size = 0;
+    quint32 mode = 0;
+    QDateTime modified;
+
+    static std::optional<SessionChange> parse(const QVariantMap &map);
+    // Only a regular file that is still there can be copied out.
+    bool canBeKept() const { return kind == ChangeKind::File && type != ChangeType::Deleted; }
+    bool operator==(const SessionChange &) const = default;
+};
+
+} // namespace Tacet

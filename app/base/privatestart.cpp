@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "privatestart.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QProcess>
+
+using namespace Qt::StringLiterals;
+
+namespace Tacet {
+
+namespace {
+
+// A program that fails so soon has hardly shown a window: then nobody but us can say that something went wrong. Numbers from
+// 128 on mean that somebody killed it.
+constexpr qint64 soonMilliseconds = 10'000;
+
+bool isFailedStart(const QProcess &process, qint64 milliseconds)
+{
+    const int status = process.exitCode();
+    return process.exitStatus() == QProcess::NormalExit && status != 0 && status < 128 && milliseconds < soonMilliseconds;
+}
+
+} // namespace
+
+void PrivateStarter::start(const PrivateCommand &command, const PrivateOptions &options)
+{
+    // Without a parent and never deleted before it is over: a QProcess kills its program with itself, and a private session
+    // must go on when this program quits.
+    auto *process = new QProcess;
+    // What the program prints is the session's and goes nowhere; so a failure is known by its number only.
+    process->setStandardInputFile(QProcess::nullDevice());
+    process->setStandardOutputFile(QProcess::nullDevice());
+    process->setStandardErrorFile(QProcess::nullDevice());
+    process->setWorkingDirectory(command.directory.isEmpty() ? QDir::homePath() : command.directory);
+    process->setUnixProcessParameters({QProcess::UnixProcessFlag::CreateNewSession, 3});
+    connect(process, &QProcess::finished, process, &QProcess::deleteLater);
+    QElapsedTimer age;
+    age.start();
+    connect(process, &QProcess::finished, this, [this, process, age, name = command.name] {
+        if (isFailedStart(*process, age.elapsed()))
+            Q_EMIT notStarted(name, failureOf(process->exitCode()));
+    });
+    connect(process, &QProcess::errorOccurred, this, [this, process, name = command.name](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart)
+            return;
+        process->deleteLater();
+        Q_EMIT notStarted(name, tr("The program tacet was not found. It belongs to the package tacet."));
+    });
+    process->start(u"tacet"_s, PrivateCommands::tacetArguments(command, options));
+}
+
+QString PrivateStarter::failureOf(int status)
+{
+    switch (status) {
+    case 3: // tacet(1)
+        return tr("The Tacet daemon is not running.");
+    case 125:
+        return tr("No private session could be made. In a terminal, “tacet run” says why.");
+    case 126:
+    case 127:
+        return tr("Its program could not be started.");
+    default:
+        return tr("It ended at once, with status %1. In a terminal, “tacet run” may say more.").arg(status);
+    }
+}
+
+} // namespace Tacet

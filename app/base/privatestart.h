@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Starts programs privately: what to run for a file, and `tacet run`, which outlives this program.
+#pragma once
+
+#include "program.h"
+
+#include <QCoreApplication>
+#include <QObject>
+
+namespace Tacet {
+
+struct PrivateOptions {
+    bool network = true;
+    bool audio = false;
+    bool onDisk = false; // false: in memory, or where there is room
+    bool keep = true; // at the end it waits for the person to keep files
+};
+
+struct PrivateCommand {
+    QString name; // for the title of its window
+    QStringList command;
+    QString directory;
+
+    bool operator==(const PrivateCommand &) const = default;
+};
+
+// What "Open privately" runs: a document's default program, or the program or desktop entry itself.
+class PrivateCommands
+{
+    Q_DECLARE_TR_FUNCTIONS(PrivateCommands)
+
+public:
+    static PrivateCommand ofProgram(const Program &program, const QStringList &files = {});
+    // Documents of one program that opens many share a session. Why a file cannot be opened goes to ret_problems.
+    static QList<PrivateCommand> ofFiles(const QStringList &files, QStringList *ret_problems);
+    static QStringList tacetArguments(const PrivateCommand &command, const PrivateOptions &options);
+
+private:
+    static QString problemOf(const QString &file);
+    static std::optional<Program> openerOf(const QString &file);
+};
+
+class PrivateStarter : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    void start(const PrivateCommand &command, const PrivateOptions &options);
+
+Q_SIGNALS:
+    void notStarted(const QString &name, const QString &why);
+
+private:
+    static QString failureOf(int status);
+};
+
+} // namespace Tacet

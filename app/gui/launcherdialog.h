@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "Run privately": which program, and how.
+#pragma once
+
+#include "base/privatestart.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeView;
+
+namespace Tacet {
+
+class ProgramsModel;
+
+class LauncherDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit LauncherDialog(const QList<Program> &programs, QWidget *parent = nullptr);
+
+    PrivateOptions options() const;
+    void setUsable(bool usable);
+
+Q_SIGNALS:
+    void chosen(const Tacet::PrivateCommand &command, const Tacet::PrivateOptions &options);
+    // A program or document that is in no menu.
+    void filesChosen(const QStringList &files, const Tacet::PrivateOptions &options);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void buildList();
+    QWidget *buildOptions();
+    QWidget *buildButtons();
+    void onSearched(const QString &text);
+    void refreshRun();
+    void run();
+    void chooseFile();
+
+    ProgramsModel *m_model;
+    QLineEdit *m_search;
+    QTreeView *m_list;
+    QLabel *m_nothing;
+    QCheckBox *m_network;
+    QCheckBox *m_audio;
+    QCheckBox *m_keep;
+    QComboBox *m_store;
+    QPushButton *m_run = nullptr;
+    QPushButton *m_other = nullptr;
+    bool m_usable = true;
+};
+
+} // namespace Tacet
