@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cli/desktop.h"
+#include "cli/window_icon.h"
 #include "util/channel.h"
 #include "util/x_authority.h"
 
@@ -37,12 +38,17 @@ XCookie make_cookie()
     return cookie;
 }
 
-// The server writes its number there when it is ready, and closes it when it does not come to that.
+// The server writes its number and a newline when it is ready, in two parts: it dies when nobody reads the second. It closes the
+// file when it does not come to that.
 bool tells_ready(const UniqueFd& file)
 {
     pollfd ready{file.get(), POLLIN, 0};
-    char digit = 0;
-    return poll(&ready, 1, patience_ms) == 1 && read(file.get(), &digit, 1) == 1;
+    char character = 0;
+    while (character != '\n') {
+        if (poll(&ready, 1, patience_ms) != 1 || read(file.get(), &character, 1) != 1)
+            return false;
+    }
+    return true;
 }
 
 bool is_taken(unsigned number)
@@ -86,7 +92,7 @@ std::vector<std::string> command_of(DesktopKind desktop, const std::string& titl
     if (desktop == DesktopKind::Wayland)
         words = {xwayland, display, "-geometry", geometry, "-decorate", "-glamor", "off"};
     else
-        words = {xephyr, display, "-screen", geometry, "-resizeable", "-title", title, "-name", "tacet-private", "-no-host-grab"};
+        words = {xephyr, display, "-screen", geometry, "-resizeable", "-title", title, "-name", window_class, "-no-host-grab"};
     words.insert(words.end(), {"-noreset", "-nolisten", "tcp", "-nolisten", "local", "-extension", "MIT-SHM"});
     return words;
 }
@@ -123,6 +129,8 @@ NestedDisplay::NestedDisplay(const std::string& title)
     has_title_ = desktop == DesktopKind::X11;
     address_ = ":" + std::to_string(find_number());
     start(command_of(desktop, title, address_));
+    if (has_title_)
+        set_window_icon(title);
 }
 
 void NestedDisplay::start(const std::vector<std::string>& command)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sound in private sessions: the sound server's sockets, when the person wants it, and nothing else of the runtime directory."""
+
+import shlex
+
+import pytest
+
+SOCKETS = ("pipewire-0", "pulse/native")
+HEARD = "heard"
+
+
+@pytest.fixture
+def sound_server(scene):
+    """Listens where PipeWire and PulseAudio do, as anna, and says a word to who comes."""
+    scene.guest.run("mkdir -p $XDG_RUNTIME_DIR/pulse", session=True, check=True)
+    for number, name in enumerate(SOCKETS):
+        listen = f"socat UNIX-LISTEN:/run/user/1000/{name},fork,unlink-early SYSTEM:'echo {HEARD}'"
+        scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--unit=sound-{number}", "sh", "-c", listen], session=True,
+                        check=True)
+        scene.guest.wait_for(lambda name=name: scene.guest.run(["test", "-S", f"/run/user/1000/{name}"]).returncode == 0, what=name)
+    yield
+    scene.guest.run("systemctl --user stop sound-0 sound-1; rm -rf $XDG_RUNTIME_DIR/pulse $XDG_RUNTIME_DIR/pipewire-0", session=True)
+
+
+def listen(scene, *options):
+    """What a private program finds in its runtime directory, and what each socket says to it."""
+    script = f'ls "$XDG_RUNTIME_DIR"; for name in {" ".join(SOCKETS)}; do socat -u UNIX-CONNECT:"$XDG_RUNTIME_DIR/$name" -; done'
+    done = scene.run(shlex.join(["tacet", "run", "--display", "none", *options, "--", "sh", "-c", script]))
+    return done.stdout.split()
+
+
+def test_sound_when_wanted(scene, sound_server):
+    """With sound the servers' sockets are there, and answer; without, there is only the session's own bus."""
+    assert listen(scene, "--audio", "on") == ["bus", "pipewire-0", "pulse", HEARD, HEARD]
+    assert listen(scene, "--audio", "off") == ["bus"]
+    assert listen(scene) == ["bus"]
+
+
+def test_no_sound_server(scene):
+    """Without a sound server a session starts all the same."""
+    assert listen(scene, "--audio", "on") == ["bus", "pulse"]
+
+
+def test_no_way_to_other_sockets(scene, sound_server):
+    """A link that a program of anna's puts in a socket's place leads the session nowhere."""
+    scene.guest.run("cd $XDG_RUNTIME_DIR && mv pipewire-0 elsewhere && ln -s elsewhere pipewire-0", session=True, check=True)
+    assert listen(scene, "--audio", "on") == ["bus", "pulse", HEARD]
+    scene.guest.run("rm /run/user/1000/elsewhere")
