@@ -7,6 +7,8 @@
 namespace tacet {
 
 std::string runtime_directory(const SessionRequest& request);
+// The key to its nested X server, where the environment says that it is.
+Result<void> write_x_authority(const SessionRequest& request);
 std::vector<std::string> make_environment(const SessionRequest& request);
 
 } // namespace tacet
