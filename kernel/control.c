@@ -28,6 +28,7 @@ static_assert(sizeof(struct tacet_verdict) == 32);
 static_assert(sizeof(struct tacet_policy) == 16);
 static_assert(sizeof(struct tacet_reopen) == 8);
 static_assert(sizeof(struct tacet_session) == 16);
+static_assert(sizeof(struct tacet_session_key) == 40);
 static_assert(sizeof(struct tacet_session_info) == 64);
 static_assert(sizeof(struct tacet_event) == 16);
 static_assert(offsetof(struct tacet_question, label) == 88);

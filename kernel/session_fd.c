@@ -11,6 +11,7 @@
 #include "control.h"
 #include "page_clear.h"
 #include "session.h"
+#include "session_key.h"
 #include "swap_map.h"
 
 static long get_info(const struct tacet_private *session, void __user *argument)
@@ -27,6 +28,8 @@ static long get_info(const struct tacet_private *session, void __user *argument)
 
 static long session_ioctl(struct file *file, unsigned int command, unsigned long address)
 {
+	if (command == TACET_SESSION_KEY)
+		return tacet_session_key_make((void __user *)address);
 	/* All but the size: it may grow. */
 	if ((command & ~IOCSIZE_MASK) != (TACET_SESSION_INFO & ~IOCSIZE_MASK))
 		return -ENOTTY;

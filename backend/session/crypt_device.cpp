@@ -3,12 +3,9 @@
 
 #include <fcntl.h>
 #include <linux/dm-ioctl.h>
-#include <linux/keyctl.h>
 #include <linux/loop.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
 #include <array>
@@ -16,10 +13,11 @@
 #include <cstring>
 #include <format>
 
+#include "session/store_key.h"
+
 namespace tacet {
 namespace {
 
-constexpr std::size_t key_size = 64; // two of AES-256, for XTS
 constexpr std::uint64_t sector = 512;
 constexpr unsigned tries = 32; // others take loop devices too
 
@@ -65,39 +63,6 @@ Result<UniqueFd> make_loop(const UniqueFd& file)
     }
     return failure("no loop device");
 }
-
-// A key that the kernel takes by its name and gives to nobody.
-class LogonKey {
-public:
-    LogonKey()
-    {
-        std::array<unsigned char, key_size> bytes{};
-        std::uint64_t number = 0;
-        const bool random = getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size())
-                            && getrandom(&number, sizeof(number), 0) == sizeof(number);
-        name_ = std::format("tacet:{:016x}", number);
-        if (random)
-            id_ = syscall(SYS_add_key, "logon", name_.c_str(), bytes.data(), bytes.size(), KEY_SPEC_PROCESS_KEYRING);
-        explicit_bzero(bytes.data(), bytes.size());
-    }
-    ~LogonKey()
-    {
-        if (id_ < 0)
-            return;
-        syscall(SYS_keyctl, KEYCTL_REVOKE, id_);
-        syscall(SYS_keyctl, KEYCTL_UNLINK, id_, KEY_SPEC_PROCESS_KEYRING);
-    }
-    LogonKey(const LogonKey&) = delete;
-    LogonKey& operator=(const LogonKey&) = delete;
-
-    explicit operator bool() const { return id_ >= 0; }
-    std::string reference() const { return std::format(":{}:logon:{}", key_size, name_); }
-    const std::string& name() const { return name_; }
-
-private:
-    std::string name_;
-    long id_ = -1;
-};
 
 // One request to the device mapper: the header, and for a table its one line.
 struct MapperRequest {
@@ -168,14 +133,14 @@ bool Mapper::load(std::uint64_t sectors, const std::string& parameters)
 
 } // namespace
 
-Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t size)
+Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t size, int kernel_session)
 {
     const auto file = make_file(folder, size);
     const auto loop = file ? make_loop(*file) : file.error();
     struct stat status{};
     if (!loop || fstat(loop->get(), &status) != 0)
         return loop ? failure("no loop device") : loop.error();
-    const LogonKey key;
+    const StoreKey key(kernel_session);
     Mapper mapper("tacet-session-" + key.name().substr(key.name().find(':') + 1));
     if (!key || !mapper || !mapper.create())
         return failure("no encrypted device");

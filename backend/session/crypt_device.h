@@ -16,7 +16,8 @@ struct CryptDevice {
     UniqueFd use; // keeps it until it is mounted
 };
 
-// folder: where the file is made, on a real disk. size: bytes; the file takes room as it is written.
-Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t size);
+// folder: where the file is made, on a real disk. size: bytes; the file takes room as it is written. kernel_session: the
+// descriptor of the kernel's session, which makes the key then; -1: none.
+Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t size, int kernel_session);
 
 } // namespace tacet

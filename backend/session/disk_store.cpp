@@ -58,7 +58,7 @@ std::uint64_t default_disk_size(std::uint64_t free)
     return free > reserve ? free - reserve : 0;
 }
 
-Result<UniqueFd> make_disk_store(std::uint64_t size)
+Result<UniqueFd> make_disk_store(std::uint64_t size, int kernel_session)
 {
     struct statvfs disk{};
     if (statvfs(state, &disk) != 0)
@@ -69,7 +69,7 @@ Result<UniqueFd> make_disk_store(std::uint64_t size)
         return Error{ErrorCode::DiskFull, "there is no room on the disk for such a store"};
     if (wanted < least)
         return Error{ErrorCode::InvalidArgument, "a store on disk has at least 16M"};
-    const auto device = make_crypt_device(folder, wanted);
+    const auto device = make_crypt_device(folder, wanted, kernel_session);
     if (!device)
         return device.error();
     if (!make_file_system(device->path))

@@ -13,7 +13,8 @@ namespace tacet {
 // others.
 std::uint64_t default_disk_size(std::uint64_t free);
 
-// Of the wanted size in bytes, 0: what there is room for. Returns a mount that is nowhere yet, nosuid, nodev, noatime. DiskFull.
-Result<UniqueFd> make_disk_store(std::uint64_t size);
+// Of the wanted size in bytes, 0: what there is room for. kernel_session: its descriptor or -1. Returns a mount that is nowhere
+// yet, nosuid, nodev, noatime. DiskFull.
+Result<UniqueFd> make_disk_store(std::uint64_t size, int kernel_session);
 
 } // namespace tacet

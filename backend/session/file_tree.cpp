@@ -217,15 +217,15 @@ Result<void> fill(const SessionRequest& request)
     return request.display.empty() ? Result<void>() : bring_display_in(request, root);
 }
 
-Result<void> make_store(const SessionRequest& request)
+Result<void> make_store(const SessionRequest& request, int kernel_session)
 {
     if (mount("", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
         return failure("mounts are not private");
     if (!make_directory("/run/tacet", 0700) || !make_directory(base, 0700))
         return failure("no " + base);
     const std::string size = request.size == 0 ? "50%" : std::to_string(request.size);
-    const auto store =
-        request.on_disk ? make_disk_store(request.size) : make_mount("tmpfs", {{"size", size}, {"mode", "0700"}}, plain);
+    const auto store = request.on_disk ? make_disk_store(request.size, kernel_session)
+                                       : make_mount("tmpfs", {{"size", size}, {"mode", "0700"}}, plain);
     if (!store)
         return store.error();
     if (auto done = attach(*store, base); !done)
@@ -242,9 +242,9 @@ Result<void> enter()
 
 } // namespace
 
-Result<FileTree> enter_file_tree(const SessionRequest& request)
+Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_session)
 {
-    if (auto made = make_store(request); !made)
+    if (auto made = make_store(request, kernel_session); !made)
         return made.error();
     FileTree tree;
     tree.store = open_directory(base);

@@ -14,7 +14,8 @@ struct FileTree {
     std::vector<Layer> layers;
 };
 
-// Builds it in the calling process's own mount, PID and IPC namespaces and makes it the root.
-Result<FileTree> enter_file_tree(const SessionRequest& request);
+// Builds it in the calling process's own mount, PID and IPC namespaces and makes it the root. kernel_session: the descriptor of
+// the kernel's session, or -1.
+Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_session);
 
 } // namespace tacet

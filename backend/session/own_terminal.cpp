@@ -53,10 +53,18 @@ Result<UniqueFd> take_own_terminal(Terminal& terminal, uid_t owner)
     return master;
 }
 
-void control_terminal()
+bool lead_terminal(const Terminal& terminal)
 {
+    const std::array files{&terminal.input, &terminal.output, &terminal.error};
+    const auto own = std::ranges::find_if(files, [](const UniqueFd* file) { return isatty(file->get()) == 1; });
+    return own != files.end() && setsid() >= 0 && ioctl((*own)->get(), TIOCSCTTY, 0) == 0;
+}
+
+void become_terminal_job()
+{
+    setpgid(0, 0);
     for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-        if (isatty(file) == 1 && ioctl(file, TIOCSCTTY, 0) == 0)
+        if (isatty(file) == 1 && tcsetpgrp(file, getpid()) == 0)
             return;
     }
 }

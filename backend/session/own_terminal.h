@@ -9,7 +9,9 @@ namespace tacet {
 
 // Replaces those of the standard files that are terminals. Returns the other side of the new one, nothing when there was none.
 Result<UniqueFd> take_own_terminal(Terminal& terminal, uid_t owner);
-// For the leader of a process session: the terminal among its standard files is its controlling one.
-void control_terminal();
+// Makes the caller the leader that its programs' process groups belong to: a group without one could not be stopped.
+bool lead_terminal(const Terminal& terminal);
+// For a child of the leader's, with its standard files and all signals blocked.
+void become_terminal_job();
 
 } // namespace tacet

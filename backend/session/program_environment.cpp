@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/program_environment.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "util/unique_fd.h"
+#include "util/x_authority.h"
 
 namespace tacet {
 namespace {
@@ -45,6 +54,19 @@ bool is_outside(const std::string& variable)
 std::string runtime_directory(const SessionRequest& request)
 {
     return "/run/user/" + std::to_string(request.uid);
+}
+
+Result<void> write_x_authority(const SessionRequest& request)
+{
+    if (request.display.empty())
+        return {};
+    const std::string path = runtime_directory(request) + "/xauthority";
+    const std::string entry = x_authority(parse_cookie(request.cookie));
+    const UniqueFd file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!file || write(file.get(), entry.data(), entry.size()) != static_cast<ssize_t>(entry.size())
+        || fchown(file.get(), request.uid, request.gid) != 0)
+        return Error{ErrorCode::Failed, std::string("no X authority file: ") + std::strerror(errno)};
+    return {};
 }
 
 std::vector<std::string> make_environment(const SessionRequest& request)

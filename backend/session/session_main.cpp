@@ -103,11 +103,11 @@ bool raise_loopback()
 }
 
 // As PID 1 of the session.
-Result<void> run_inside(Start& start, Groups& groups)
+Result<void> run_inside(Start& start, Groups& groups, int kernel_session)
 {
     if (unshare(CLONE_NEWNS | CLONE_NEWIPC | (start.request.network ? 0 : CLONE_NEWNET)) != 0)
         return failure("no namespaces");
-    auto tree = enter_file_tree(start.request);
+    auto tree = enter_file_tree(start.request, kernel_session);
     if (!tree)
         return tree.error();
     if (!start.request.network && !raise_loopback())
@@ -189,7 +189,7 @@ Result<void> run(Start& start, int client)
         return failure("no process");
     if (inside == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(report(run_inside(start, *groups), client));
+        _exit(report(run_inside(start, *groups, kernel->session.get()), client));
     }
     life = UniqueFd();
     // What the session holds open ends with it.

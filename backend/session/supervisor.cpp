@@ -19,7 +19,6 @@
 #include "session/own_terminal.h"
 #include "session/program_environment.h"
 #include "session/session_bus.h"
-#include "util/x_authority.h"
 
 namespace tacet {
 namespace {
@@ -87,12 +86,8 @@ Result<void> Supervisor::start_bus()
 // The key to the display, and who manages its windows.
 Result<void> Supervisor::start_display()
 {
-    const std::string entry = x_authority(parse_cookie(request_.cookie));
-    const UniqueFd file(
-        open((runtime_directory(request_) + "/xauthority").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!file || write(file.get(), entry.data(), entry.size()) != static_cast<ssize_t>(entry.size())
-        || fchown(file.get(), request_.uid, request_.gid) != 0)
-        return failure("no X authority file");
+    if (auto written = write_x_authority(request_); !written)
+        return written;
     const auto manager =
         spawn({window_manager, "--sm-disable", "--config-file", window_manager_settings}, groups_.helpers, false);
     return manager ? Result<void>() : manager.error();
@@ -103,8 +98,10 @@ Result<void> Supervisor::start()
     const auto master = take_own_terminal(terminal_, request_.uid);
     if (!master)
         return master.error();
-    if (*master)
+    if (*master) {
+        has_terminal_ = lead_terminal(terminal_);
         static_cast<void>(send_message(terminal_.client.get(), "terminal", std::array{master->get()}));
+    }
     if (auto bus = start_bus(); !bus)
         return bus;
     if (auto display = request_.display.empty() ? Result<void>() : start_display(); !display)
@@ -146,13 +143,14 @@ void Supervisor::become(const std::vector<std::string>& command, const UniqueFd&
     std::vector<std::string> arguments = command;
     if (!join(group))
         give_up(failure("control group not entered").message);
-    setsid();
+    if (!main || !has_terminal_)
+        setsid();
     const UniqueFd nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
     dup2(main ? terminal_.input.get() : nothing.get(), STDIN_FILENO);
     dup2(main ? terminal_.output.get() : nothing.get(), STDOUT_FILENO);
     dup2(main ? terminal_.error.get() : nothing.get(), STDERR_FILENO);
-    if (main)
-        control_terminal();
+    if (main && has_terminal_)
+        become_terminal_job();
     if (bus_) {
         dup2(bus_.get(), passed_socket);
         environment.insert(environment.end(), {"LISTEN_FDS=1", "LISTEN_PID=" + std::to_string(getpid())});
@@ -231,6 +229,11 @@ void Supervisor::take_client()
     // A client that went away is no reason to end: the program may have windows.
     if (!message || message->text.empty()) {
         terminal_.client = UniqueFd();
+        // Its terminal went with it.
+        if (has_terminal_ && main_ > 0) {
+            kill(-main_, SIGHUP);
+            kill(-main_, SIGCONT);
+        }
         return;
     }
     int number = 0;

@@ -63,6 +63,7 @@ private:
     UniqueFd bus_; // until its daemon has it
     pid_t main_ = 0;
     bool ending_ = false;
+    bool has_terminal_ = false;
     std::uint64_t told_usage_ = 0;
     bool told_full_ = false;
 };

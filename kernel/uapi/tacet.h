@@ -162,6 +162,17 @@ struct tacet_session_info {
 	__u64 reserved[4];
 };
 
+/*
+ * TACET_SESSION_KEY, on the session's descriptor: a new random key of 64 bytes, of type logon, in the caller's process
+ * keyring, which must be there (ENOKEY). For a store on disk: dm-crypt takes it by its name. It can be
+ * revoked once the table is loaded, and cannot be read.
+ */
+struct tacet_session_key {
+	__s32 serial;
+	__u32 reserved;
+	char name[32];		/* "tacet:" and 16 hexadecimal digits */
+};
+
 #define TACET_IOC_INFO _IOR('T', 1, struct tacet_info)
 #define TACET_IOC_LABEL_SET _IOW('T', 2, struct tacet_label_file)
 #define TACET_IOC_LABEL_GET _IOWR('T', 3, struct tacet_label_file)
@@ -173,6 +184,7 @@ struct tacet_session_info {
 #define TACET_IOC_SESSION _IOW('T', 8, struct tacet_session)
 
 #define TACET_SESSION_INFO _IOR('T', 32, struct tacet_session_info)
+#define TACET_SESSION_KEY _IOR('T', 33, struct tacet_session_key)
 
 enum tacet_event_type {
 	TACET_EVENT_QUESTION = 1,	/* struct tacet_question: answer by TACET_IOC_VERDICT */

@@ -103,6 +103,14 @@ kill -9 $member $outsider
 unload && echo "@unloaded yes"
 """
 
+KEY = COMMON + """
+holder=$(private hold $cgroup/outer/private)
+private key $holder 100
+kill -9 $holder
+sleep 0.5
+unload && echo "@unloaded yes"
+"""
+
 MANY = COMMON + """
 private bad $cgroup/outer/private
 mkdir $cgroup/bare; mkdir $cgroup/bare/child
@@ -175,6 +183,14 @@ def test_swapped_pages_end_with_the_session(swapped):
 def test_freed_memory_is_cleared(swapped):
     early, late, public = map(int, swapped["memory"].split())
     assert (early, late) == (0, 0) and public > STAMPS / 10, swapped["output"]
+
+
+def test_key_of_a_store_is_used_by_name_and_never_read(kernel):
+    tried = start(kernel, "key", KEY)
+    assert tried["without-keyring"] == "ENOKEY" and tried["bad-address"] == "EFAULT", tried["output"]
+    assert (tried["named"], tried["two"], tried["found"]) == ("well", "differ", "yes"), tried["output"]
+    assert tried["read"] in ("EOPNOTSUPP", "EACCES") and tried["revoked"] in ("EKEYREVOKED", "ENOKEY"), tried["output"]
+    assert tried["unloaded"] == "yes", tried["output"]
 
 
 @pytest.fixture(scope="module")

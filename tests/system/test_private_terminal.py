@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-# Plays a person at a terminal: argv[1] is the command line, argv[2] a list of [what to type, regular expression to wait for]. Writes
+# Plays a person at a terminal: argv[1] is the command line, argv[2] a list of [what to type, regular expression to wait for]; "WAIT
+# SECONDS" and "SIZE ROWS COLUMNS" are not typed. Writes
 # what was shown, and whether the terminal's settings are as before.
 PERSON = r"""
 import fcntl, json, os, pty, re, select, struct, sys, termios, time
@@ -29,7 +30,9 @@ def wait(pattern, limit):
 missed = None
 before = termios.tcgetattr(master)
 for keys, pattern in json.loads(sys.argv[2]):
-    if keys.startswith("SIZE"):
+    if keys.startswith("WAIT"):
+        time.sleep(float(keys.split()[1]))
+    elif keys.startswith("SIZE"):
         fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", *map(int, keys.split()[1:]), 0, 0))
     else:
         os.write(master, keys.encode())
@@ -48,7 +51,7 @@ SHELL = "tacet run --display none -- bash --norc -i"
 def person(scene):
     """Runs a command line in a terminal and types; returns what was shown, after all that was waited for has come."""
     def sit(command, *steps):
-        done = scene.guest.run(["env", "PS1=> ", "python3", "-c", PERSON, command, json.dumps(steps)], session=True, cwd=scene.folder)
+        done = scene.guest.run(["env", "TERM=dumb", "python3", "-c", PERSON, command, json.dumps(steps)], session=True, cwd=scene.folder)
         seen = json.loads(done.stdout)
         assert seen["missed"] is None, seen["shown"]
         return seen
@@ -61,8 +64,8 @@ def test_interactive_shell(person):
     """A shell has job control: Ctrl-C, Ctrl-Z, fg; the size follows; at the end the terminal is as before."""
     seen = person(SHELL + "; echo left=$?; read", ["", r"[>#$] $"], ["echo $((40 + 2)) $(tty)\n", r"\n42 /dev/pts/0"],
                   ["stty size\n", r"\n33 101\r"], ["SIZE 20 60", ""], ["sleep 0.5; stty size\n", r"\n20 60\r"],
-                  ["sleep 1000\n", ""], ["sleep 0.1\x03", r"\^C"], ["echo code=$?\n", r"code=130"], ["cat\n", ""],
-                  ["x\x1a", r"Stopped"], ["jobs\n", r"Stopped +cat"], ["fg\n", r"cat"], ["y\n\x04", r"y"], ["exit 5\n", r"left=5"])
+                  ["sleep 1000\n", r"1000\r\n"], ["WAIT 1", ""], ["\x03", r"\^C"], ["echo code=$?\n", r"code=130"], ["cat\n", r"cat\r\n"],
+                  ["WAIT 1", ""], ["\x1a", r"Stopped"], ["jobs\n", r"Stopped +cat"], ["fg\n", r"cat"], ["y\n\x04", r"y"], ["exit 5\n", r"left=5"])
     assert "no job control" not in seen["shown"] and seen["same"]
 
 
@@ -76,9 +79,9 @@ def test_stopped_by_the_person(person):
 
 def test_outer_terminal_is_out_of_reach(person):
     """The person's terminal is no file of the session's: what it can open is its own."""
-    seen = person("tacet run --display none -- bash -c 'ls /dev/pts; tty; ls -l /proc/$$/fd | grep -c pts/; : </dev/tty && echo own'; tty",
+    seen = person("tacet run --display none -- bash -c 'ls -1 /dev/pts; tty; ls -l /proc/$$/fd | grep -c pts/; : </dev/tty && echo own'; tty",
                   ["", r"own(.|\n)*/dev/pts/"])
-    assert seen["shown"].startswith("0\r\nptmx\r\n/dev/pts/0\r\n")
+    assert seen["shown"].startswith("0\r\nptmx\r\n/dev/pts/0\r\n3\r\nown")
 
 
 def test_last_words(person):

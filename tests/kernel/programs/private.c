@@ -3,6 +3,7 @@
  * Private sessions, for the tests:
  *   hold CGROUP...		sessions, descriptors 100 and up, that last as long as the process whose pid is printed
  *   info PID FD		of the session that the process holds there
+ *   key PID FD			makes keys of it and tries what can be done with them
  *   fill STAMP MIB [FILE]	writes the stamp into memory, or the file; verifies it at each SIGUSR1
  *   verify STAMP MIB FILE	what of the file can be read and is right
  *   idle x			does nothing
@@ -222,6 +223,8 @@ static int run(int count, char **arguments)
 		return bad(arguments[2]);
 	if (!strcmp(verb, "info"))
 		return info(atoi(arguments[2]), atoi(arguments[3]));
+	if (!strcmp(verb, "key"))
+		return key_try(atoi(arguments[2]), atoi(arguments[3]));
 	while (!strcmp(verb, "idle"))
 		pause();
 	if (!strcmp(verb, "access"))

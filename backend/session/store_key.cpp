@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/store_key.h"
+
+#include <linux/keyctl.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <tacet.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <format>
+
+namespace tacet {
+namespace {
+
+constexpr std::size_t key_size = 64; // two of AES-256, for XTS
+
+} // namespace
+
+StoreKey::StoreKey(int kernel_session)
+{
+    tacet_session_key made{};
+    syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_PROCESS_KEYRING, 1);
+    if (kernel_session >= 0 && ioctl(kernel_session, TACET_SESSION_KEY, &made) == 0) {
+        name_ = made.name;
+        id_ = made.serial;
+    } else {
+        make_here();
+    }
+}
+
+void StoreKey::make_here()
+{
+    std::array<unsigned char, key_size> bytes{};
+    std::uint64_t number = 0;
+    const bool random = getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size())
+                        && getrandom(&number, sizeof(number), 0) == sizeof(number);
+    name_ = std::format("tacet:{:016x}", number);
+    if (random)
+        id_ = syscall(SYS_add_key, "logon", name_.c_str(), bytes.data(), bytes.size(), KEY_SPEC_PROCESS_KEYRING);
+    explicit_bzero(bytes.data(), bytes.size());
+}
+
+StoreKey::~StoreKey()
+{
+    if (id_ < 0)
+        return;
+    syscall(SYS_keyctl, KEYCTL_REVOKE, id_);
+    syscall(SYS_keyctl, KEYCTL_UNLINK, id_, KEY_SPEC_PROCESS_KEYRING);
+}
+
+std::string StoreKey::reference() const
+{
+    return std::format(":{}:logon:{}", key_size, name_);
+}
+
+} // namespace tacet
