@@ -11,14 +11,12 @@ namespace Tacet {
 
 namespace {
 
-// A program that fails so soon has hardly shown a window: then nobody but us can say that something went wrong. Numbers from
-// 128 on mean that somebody killed it.
-constexpr qint64 soonMilliseconds = 10'000;
+// A program that fails so soon has hardly shown a window: then nobody but us can say that something went wrong.
+constexpr qint64 soonMilliseconds = 15'000;
 
 bool isFailedStart(const QProcess &process, qint64 milliseconds)
 {
-    const int status = process.exitCode();
-    return process.exitStatus() == QProcess::NormalExit && status != 0 && status < 128 && milliseconds < soonMilliseconds;
+    return process.exitStatus() == QProcess::NormalExit && process.exitCode() != 0 && milliseconds < soonMilliseconds;
 }
 
 } // namespace
@@ -37,8 +35,8 @@ void PrivateStarter::start(const PrivateCommand &command, const PrivateOptions &
     connect(process, &QProcess::finished, process, &QProcess::deleteLater);
     QElapsedTimer age;
     age.start();
-    connect(process, &QProcess::finished, this, [this, process, age, name = command.name] {
-        if (isFailedStart(*process, age.elapsed()))
+    connect(process, &QProcess::finished, this, [this, process, age, ends = m_ends, name = command.name] {
+        if (ends == m_ends && isFailedStart(*process, age.elapsed()))
             Q_EMIT notStarted(name, failureOf(process->exitCode()));
     });
     connect(process, &QProcess::errorOccurred, this, [this, process, name = command.name](QProcess::ProcessError error) {

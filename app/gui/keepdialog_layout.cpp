@@ -4,7 +4,6 @@
 
 #include "base/untrusted.h"
 #include "changesmodel.h"
-#include "statusicons.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -38,7 +37,6 @@ KeepDialog::KeepDialog(const PrivateSession &session, QWidget *parent)
 {
     setObjectName(u"keepDialog"_s);
     setWindowTitle(tr("Keep files: %1").arg(shown(session.application, 60)));
-    setWindowIcon(statusIcon(Condition::Private));
     setAttribute(Qt::WA_QuitOnClose, false);
     m_text->setObjectName(u"keepText"_s);
     m_text->setTextFormat(Qt::PlainText);

@@ -38,8 +38,8 @@ void SessionCoordinator::connectPage()
     const SessionsPage *page = m_window->sessions();
     connect(page, &SessionsPage::runRequested, this, &SessionCoordinator::openLauncher);
     connect(page, &SessionsPage::keepRequested, this, &SessionCoordinator::keepFiles);
-    connect(page, &SessionsPage::endRequested, m_client, &DaemonClient::endSession);
-    connect(page, &SessionsPage::endAllRequested, m_client, &DaemonClient::endAllSessions);
+    connect(page, &SessionsPage::endRequested, this, &SessionCoordinator::end);
+    connect(page, &SessionsPage::endAllRequested, this, &SessionCoordinator::panic);
     connect(page, &SessionsPage::refreshRequested, m_client, &DaemonClient::refreshSessions);
 }
 
@@ -47,7 +47,7 @@ void SessionCoordinator::connectMenu()
 {
     connect(m_menu, &SessionMenu::runRequested, this, &SessionCoordinator::openLauncher);
     connect(m_menu, &SessionMenu::keepRequested, this, &SessionCoordinator::keepFiles);
-    connect(m_menu, &SessionMenu::endRequested, m_client, &DaemonClient::endSession);
+    connect(m_menu, &SessionMenu::endRequested, this, &SessionCoordinator::end);
     connect(m_menu, &SessionMenu::panicRequested, this, &SessionCoordinator::panic);
 }
 
@@ -61,7 +61,14 @@ void SessionCoordinator::connectShortcut()
 
 void SessionCoordinator::panic()
 {
+    m_starter.expectEnd();
     m_client->endAllSessions();
+}
+
+void SessionCoordinator::end(quint64 id)
+{
+    m_starter.expectEnd();
+    m_client->endSession(id);
 }
 
 void SessionCoordinator::openLauncher()
@@ -117,7 +124,7 @@ KeepDialog *SessionCoordinator::dialogOf(quint64 id)
         return nullptr;
     auto *dialog = new KeepDialog(*session);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &KeepDialog::endRequested, m_client, &DaemonClient::endSession);
+    connect(dialog, &KeepDialog::endRequested, this, &SessionCoordinator::end);
     connect(dialog, &KeepDialog::copyWanted, m_client, &DaemonClient::copyFile);
     connect(m_client, &DaemonClient::changesListed, dialog, &KeepDialog::takeChanges);
     connect(m_client, &DaemonClient::changesNotListed, dialog, &KeepDialog::changesFailed);

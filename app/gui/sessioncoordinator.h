@@ -31,6 +31,7 @@ public:
     void keepFiles(quint64 id);
     // Every session ends at once; nobody is asked.
     void panic();
+    void end(quint64 id);
 
 private:
     void connectPage();

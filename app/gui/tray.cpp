@@ -110,6 +110,9 @@ void Tray::setState(const DaemonState &state)
         m_item->setIconByName(name);
         m_item->setAttentionIconByName(name);
     } else {
+        // A name that was set before would win over the picture.
+        m_item->setIconByName({});
+        m_item->setAttentionIconByName({});
         m_item->setIconByPixmap(statusIcon(condition));
         m_item->setAttentionIconByPixmap(statusIcon(condition));
     }

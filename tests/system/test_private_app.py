@@ -23,7 +23,7 @@ def wait_sessions(scene, count):
         done = len(sessions) == count and all(session["state"] == "running" for session in sessions)
         return [sessions] if done else None
 
-    return scene.guest.wait_for(listed, 60, f"{count} private sessions")[0]
+    return scene.guest.wait_for(listed, 120, f"{count} private sessions")[0]
 
 
 def test_launcher_page_and_panic_key(private, kernel):
@@ -44,7 +44,7 @@ def test_launcher_page_and_panic_key(private, kernel):
     assert "featherpad" in screen.texts("mainWindow").lower()
     guest.screenshot(PICTURES / kernel / "private-sessions.png")
     guest.key("ctrl", "alt", "shift", "p")
-    guest.wait_for(lambda: private.tacet.json("session", "list") == [], 15, "the panic key to end the session")
+    guest.wait_for(lambda: private.tacet.json("session", "list") == [], 30, "the panic key to end the session")
     screen.find("firstStepButton", "mainWindow")
     assert guest.run("pgrep -x featherpad").returncode != 0
 
