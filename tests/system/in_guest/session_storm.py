@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Starts private sessions of anna's, a few at a time, and ends each at random: asked, or by killing one of its parts.
+
+usage: session_storm.py COUNT SEED (as root). Prints how many ended in each way.
+"""
+
+import collections
+import random
+import subprocess
+import sys
+import time
+
+GROUPS = "/sys/fs/cgroup/tacet.slice"
+AT_A_TIME = 5
+
+
+def output(*words):
+    """What a command prints; nothing when it fails."""
+    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+
+
+def sessions():
+    """The units that run."""
+    return [line.split()[0] for line in output("systemctl", "list-units", "--plain", "--no-legend", "tacet-session-*").splitlines()]
+
+
+def members(unit, group):
+    """The processes of a unit in one of its control groups."""
+    try:
+        with open(f"{GROUPS}/{unit}/{group}cgroup.procs", encoding="ascii") as file:
+            return file.read().split()
+    except OSError:
+        return []
+
+
+def kill(numbers):
+    """Those that are still there."""
+    subprocess.run(["kill", "-9", *numbers], stderr=subprocess.DEVNULL, check=False)
+
+
+def kill_main(unit):
+    """The process that holds the kernel's session."""
+    subprocess.run(["systemctl", "kill", "--kill-whom=main", "--signal=KILL", unit], stderr=subprocess.DEVNULL, check=False)
+
+
+WAYS = {
+    "end": lambda unit: output("as-anna", "tacet", "session", "end", unit.removesuffix(".service").rsplit("-", 1)[1]),
+    "programs": lambda unit: kill(members(unit, "programs/")),
+    "helpers": lambda unit: kill(members(unit, "helpers/")),
+    "PID 1": lambda unit: kill(output("pgrep", "-P", output("systemctl", "show", "-p", "MainPID", "--value", unit).strip()).split()),
+    "main": kill_main,
+    "all at once": lambda unit: output("systemctl", "kill", "--signal=KILL", unit),
+    "tacetd": lambda unit: output("systemctl", "kill", "--signal=KILL", "tacetd"),
+}
+WEIGHTS = {"tacetd": 0.2}
+
+
+def start(count):
+    """Starts sessions as anna, which write and hold things."""
+    script = "head -c 3M /dev/urandom >~/rubbish; mkdir ~/new; echo x >/dev/shm/x; sleep 1000 & sleep 1000"
+    for _ in range(count):
+        store = random.choice(["memory", "memory", "disk"])
+        subprocess.run(["as-anna", "systemd-run", "--user", "--quiet", "--collect", "tacet", "run", "--display", "none", "--store", store,
+                        "--size", "64M", "--", "sh", "-c", script], check=False)
+
+
+def main():
+    """Until so many have been started and ended."""
+    wanted, seed = int(sys.argv[1]), int(sys.argv[2])
+    random.seed(seed)
+    ended, started = collections.Counter(), 0
+    while started < wanted:
+        start(AT_A_TIME)
+        started += AT_A_TIME
+        time.sleep(random.random())
+        for unit in sessions():
+            # What helpers are killed may go on: it is ended again the next time.
+            way = random.choices(list(WAYS), [WEIGHTS.get(name, 1) for name in WAYS])[0]
+            WAYS[way](unit)
+            ended[way] += 1
+    output("as-anna", "tacet", "session", "end", "--all")
+    for way, count in ended.items():
+        print(way, count)
+
+
+if __name__ == "__main__":
+    main()
