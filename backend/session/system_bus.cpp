@@ -82,6 +82,10 @@ UniqueFd start_system_bus(const SessionRequest& request, const UniqueFd& group)
     pollfd ready{ours.get(), POLLIN, 0};
     char sign = 0;
     const bool runs = filter > 0 && poll(&ready, 1, patience_ms) == 1 && read(ours.get(), &sign, 1) == 1;
+    if (!runs) {
+        unlink((folder + "/socket").c_str());
+        rmdir(folder.c_str());
+    }
     return runs ? std::move(ours) : UniqueFd();
 }
 

@@ -38,12 +38,12 @@ def test_owns_no_name(scene):
     own = CALL.format("org.freedesktop.DBus", "/", "org.freedesktop.DBus.RequestName string:org.freedesktop.Kestrel uint32:0")
     done = scene.run(private(own))
     assert done.returncode != 0 and "uint32 1" not in done.stdout
-    listener = scene.guest.popen("timeout 8 dbus-monitor --system \"type='signal',interface='org.example.Kestrel'\"")
+    listener = scene.guest.popen("timeout 40 dbus-monitor --system \"type='signal',interface='org.example.Kestrel'\"")
     scene.guest.run("sleep 2")
     signal = "dbus-send --system --type=signal / org.example.Kestrel.Told string:{}"
     scene.run(private(signal.format("private")))
     scene.guest.run(signal.format("public"), check=True)
-    heard = listener.communicate(timeout=30)[0]
+    heard = listener.communicate(timeout=60)[0]
     assert "public" in heard and "private" not in heard
 
 
