@@ -22,7 +22,6 @@
 #include "session/file_tree.h"
 #include "session/keeper.h"
 #include "session/supervisor.h"
-#include "session/system_bus.h"
 
 namespace {
 
@@ -124,8 +123,6 @@ int run(Start& start)
     auto groups = make_groups();
     if (!groups)
         return report(groups.error(), client.get());
-    // Outside of the session, and as long as it.
-    const UniqueFd bus = start_system_bus(start.request, groups->helpers);
     const int spaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | (start.request.network ? 0 : CLONE_NEWNET);
     if (unshare(spaces) != 0)
         return report(failure("no namespaces"), client.get());
