@@ -10,7 +10,8 @@
 
 namespace tacet {
 
-inline constexpr std::size_t changes_max = 100'000;
+// Each costs tacetd some kilobytes while it answers, and it must not run out of its memory.
+inline constexpr std::size_t changes_max = 20'000;
 // Of all paths together: the reply on the bus must fit its 32 MiB.
 inline constexpr std::size_t change_paths_max = 8U << 20;
 inline constexpr std::size_t change_text_max = change_paths_max + changes_max * 64;

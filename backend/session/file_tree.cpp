@@ -18,7 +18,6 @@
 #include "session/mount.h"
 #include "session/mount_plan.h"
 #include "session/outside_sockets.h"
-#include "session/system_bus.h"
 
 namespace tacet {
 namespace {
@@ -169,24 +168,6 @@ Result<void> keep_resolver()
     return {};
 }
 
-// The filter's socket becomes the session's, and leaves the place where it was made.
-Result<void> keep_system_bus(const SessionRequest& request)
-{
-    const std::string folder = system_bus_folder(request);
-    const std::string socket = folder + "/socket";
-    const std::string point = root + "/run/dbus/system_bus_socket";
-    struct stat status{};
-    if (lstat(socket.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode))
-        return {};
-    if (!make_directory(root + "/run/dbus", 0755))
-        return failure("no /run/dbus");
-    const UniqueFd file(open(point.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    auto done = file ? bind(socket, point, plain) : failure("no system bus");
-    unlink(socket.c_str());
-    rmdir(folder.c_str());
-    return done;
-}
-
 Result<void> fill_run(const SessionRequest& request)
 {
     if (auto done = place("run", 0755, "/run"); !done)
@@ -195,8 +176,6 @@ Result<void> fill_run(const SessionRequest& request)
     if (!make_directory(root + "/run/user", 0755) || !make_directory(own, 0700, request.uid, request.gid)
         || !make_directory(root + "/run/lock", 01777))
         return failure("no runtime directory");
-    if (auto done = keep_system_bus(request); !done)
-        return done;
     return keep_resolver();
 }
 

@@ -27,7 +27,6 @@
 #include "session/keeper.h"
 #include "session/kernel_session.h"
 #include "session/supervisor.h"
-#include "session/system_bus.h"
 
 namespace {
 
@@ -177,8 +176,6 @@ Result<void> run(Start& start, int client)
     auto kernel = begin_kernel(*group, client);
     if (!kernel)
         return kernel.error();
-    // Outside of the session, and as long as it.
-    const UniqueFd bus = start_system_bus(start.request, groups->helpers);
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0 || unshare(CLONE_NEWPID) != 0)
         return failure("no namespaces");
