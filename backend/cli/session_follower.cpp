@@ -40,8 +40,7 @@ int SessionFollower::follow(std::uint64_t id, std::unique_ptr<PrivateDisplay> di
     display_ = std::move(display);
     while (!over_) {
         const int windows = display_ ? display_->file() : -1;
-        std::array<pollfd, 5> files{
-            {{channel_.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}, {}, {}, {windows, POLLIN, 0}}};
+        std::array<pollfd, 5> files{{{channel_.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}, {}, {}, {windows, POLLIN, 0}}};
         relay_.prepare(files[2], files[3]);
         poll(files.data(), files.size(), relay_.patience_ms());
         relay_.pass_on(files[2], files[3]);

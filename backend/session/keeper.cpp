@@ -13,8 +13,8 @@
 #include <cstring>
 
 #include "session/confinement.h"
-#include "session/program_environment.h"
 #include "session/file_copy.h"
+#include "session/program_environment.h"
 #include "util/channel.h"
 
 namespace tacet {

@@ -10,8 +10,8 @@
 
 namespace tacet {
 
-// The kernel's session of a control group (the path of its directory): it ends with the last close of the descriptor. No descriptor
-// when the module is not loaded; an error when it is, and refuses.
+// The kernel's session of a control group (the path of its directory): it ends with the last close of the descriptor. No
+// descriptor when the module is not loaded; an error when it is, and refuses.
 Result<UniqueFd> begin_kernel_session(const std::string& group);
 
 // Keeps a session's memory off swap areas that would not encrypt it, also those that are added while it runs.

@@ -145,8 +145,8 @@ void wait_for(pid_t inside, const UniqueFd& alive, SwapGuard& guard)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
-// The kernel's part, as far as it is there. The descriptor is closed after the last of the session's processes has gone: memory that
-// was swapped out cannot be read any more.
+// The kernel's part, as far as it is there. The descriptor is closed after the last of the session's processes has gone: memory
+// that was swapped out cannot be read any more.
 struct Kernel {
     UniqueFd session;
     SwapGuard guard;

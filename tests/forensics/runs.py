@@ -13,8 +13,8 @@ UNIT = "stamps"
 # Way -> what root does, {unit} being the session's.
 ENDS = {
     "end": "as-anna tacet session end --all",
-    "quit": "pkill -TERM -f [l]eave_stamps.py",
-    "kill -9 program": "pkill -9 -f [l]eave_stamps.py",
+    "quit": "pkill -TERM -f '[l]eave_stamps.py|sleep [1]000|[x]clip -sel'",
+    "kill -9 program": "pkill -9 -f '[l]eave_stamps.py|sleep [1]000|[x]clip -sel'",
     "kill -9 PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
     "kill -9 tacet-session": "systemctl kill --kill-whom=main --signal=KILL {unit}",
     "kill -9 tacetd": "systemctl kill --signal=KILL tacetd",

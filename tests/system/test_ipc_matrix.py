@@ -32,7 +32,7 @@ def private(words):
 def both_ends(name):
     """A receiver and, when it is ready, a sender, in one shell; the receiver's output is in `received`."""
     return ["bash", "-c", f"{shlex.join(receive(name))} >/tmp/got & until grep -q ready /tmp/got; do sleep 0.1; done; "
-            f"read -r _ pid address </tmp/got; python3 {PEER} send {name} $pid $address; sleep 2; kill -9 %1; cat /tmp/got"]
+            f"read -r _ pid address </tmp/got; python3 {PEER} send {name} $pid $address; sleep 2; kill -9 $!; pkill dbus-monitor; cat /tmp/got"]
 
 
 class Ends:

@@ -58,10 +58,11 @@ WEIGHTS = {"tacetd": 0.2}
 def start(count):
     """Starts sessions as anna, which write and hold things."""
     script = "head -c 3M /dev/urandom >~/rubbish; mkdir ~/new; echo x >/dev/shm/x; sleep 1000 & sleep 1000"
-    for _ in range(count):
-        store = random.choice(["memory", "memory", "disk"])
-        subprocess.run(["as-anna", "systemd-run", "--user", "--quiet", "--collect", "tacet", "run", "--display", "none", "--store", store,
-                        "--size", "64M", "--", "sh", "-c", script], check=False)
+    begun = [subprocess.Popen(["as-anna", "systemd-run", "--user", "--quiet", "--collect", "tacet", "run", "--display", "none", "--store",
+                               random.choice(["memory", "memory", "disk"]), "--size", "64M", "--", "sh", "-c", script])
+             for _ in range(count)]
+    for process in begun:
+        process.wait()
 
 
 def main():
