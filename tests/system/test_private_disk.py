@@ -32,7 +32,8 @@ def sleeper(scene):
 
 def left(scene):
     """What there is of stores: loop devices, mapped devices, mounts, files."""
-    return scene.guest.run("losetup -l; ls /dev/mapper | grep tacet; ls -A /var/lib/tacet/sessions; grep -l tacet/session"
+    # The swap has such devices too.
+    return scene.guest.run("losetup -l | grep -v -e ^NAME -e /swapfile; ls /dev/mapper | grep tacet-session; ls -A /var/lib/tacet/sessions; grep -l tacet/session"
                            " /proc/[0-9]*/mountinfo; ls /sys/fs/ext4 | grep dm-; grep -c tacet: /proc/keys | grep -v ^0").stdout
 
 
