@@ -23,8 +23,9 @@ def prefix(seed):
 def count_in(image, seeds):
     """Counter of (seed, kind) in what is read from `image`, bytes or a map of a file."""
     names = {prefix(seed).encode(): seed for seed in seeds}
-    pattern = re.compile(b"(" + b"|".join(names) + b")-([a-z]{1,9})")
-    return collections.Counter((names[match[1]], match[2].decode()) for match in pattern.finditer(image))
+    # A stamp whose end something else has overwritten has no kind.
+    pattern = re.compile(b"(" + b"|".join(names) + b")-([a-z][a-z-]{8})?")
+    return collections.Counter((names[match[1]], (match[2] or b"part").decode().rstrip("-")) for match in pattern.finditer(image))
 
 
 def count_in_file(path, seeds):
