@@ -4,6 +4,7 @@
 import pytest
 from conftest import PICTURES
 
+NEWEST_KERNEL_ONLY = True
 STAMP = "Heron31Cobalt"
 
 

@@ -8,6 +8,7 @@ from conftest import PICTURES
 from picture import Picture
 from private_session import PrivateSession, geometry
 
+NEWEST_KERNEL_ONLY = True
 FRAME = 4
 FRAME_COLOUR = (0x9B, 0x3F, 0xD9)
 STAMP = "Osprey31Linden"

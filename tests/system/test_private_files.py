@@ -9,6 +9,7 @@ import pytest
 
 from test_private import private
 
+NEWEST_KERNEL_ONLY = True
 STAMP = "Merlin77Ochre"
 HOME = "/home/anna"
 

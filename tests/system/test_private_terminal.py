@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+NEWEST_KERNEL_ONLY = True
 # Plays a person at a terminal: argv[1] is the command line, argv[2] a list of [what to type, regular expression to wait for]; "WAIT
 # SECONDS" and "SIZE ROWS COLUMNS" are not typed. Writes
 # what was shown, and whether the terminal's settings are as before.

@@ -9,6 +9,7 @@ from private_session import PrivateSession
 from tacet_cli import Tacet
 from test_private_display import FRAME_COLOUR, STAMP
 
+NEWEST_KERNEL_ONLY = True
 STRIP = 16
 
 

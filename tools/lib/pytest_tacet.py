@@ -30,9 +30,12 @@ def kernel(request):
 
 
 def pytest_generate_tests(metafunc):
-    """Indirect, so that pytest groups the tests by kernel and each kernel's guest is started once."""
-    if "kernel" in metafunc.fixturenames:
-        metafunc.parametrize("kernel", metafunc.config.getoption("kernel") or all_kernels(), indirect=True, scope="session")
+    """Indirect, so that pytest groups the tests by kernel and each kernel's guest is started once. A module whose tests ask nothing
+    of the kernel says NEWEST_KERNEL_ONLY."""
+    if "kernel" not in metafunc.fixturenames:
+        return
+    kernels = all_kernels()[-1:] if getattr(metafunc.module, "NEWEST_KERNEL_ONLY", False) else all_kernels()
+    metafunc.parametrize("kernel", metafunc.config.getoption("kernel") or kernels, indirect=True, scope="session")
 
 
 def _fail_when_skipped(report):
