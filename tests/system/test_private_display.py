@@ -187,7 +187,7 @@ CLOSINGS = {
     "server": "pkill -9 -x Xephyr",
     "tacet run": "pkill -9 -f 'tacet run --name Kestrel'",
     "frame": "DISPLAY={display} XAUTHORITY=/root/key-{id} xkill -id $(DISPLAY={display} XAUTHORITY=/root/key-{id} xwininfo -root -children"
-             " | sed -nE 's/^ +(0x[0-9a-f]+).* [0-9]+x4\+0\+0 .*/\\1/p' | head -n 1)",
+             r" | sed -nE 's/^ +(0x[0-9a-f]+).* [0-9]+x4\+0\+0 .*/\1/p' | head -n 1); true",  # which loses its own connection too
 }
 
 
