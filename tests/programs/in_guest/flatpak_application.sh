@@ -22,7 +22,7 @@ cat >application/files/bin/kestrel <<'SCRIPT'
 test ! -e /usr/bin/python3 && echo "$(head -n 1 "$1") from $FLATPAK_ID"
 SCRIPT
 chmod +x application/files/bin/kestrel
-printf '[Application]\nname=%s\nruntime=%s\nsdk=%s\ncommand=kestrel\n[Context]\nfilesystems=xdg-documents:ro;\n' \
+printf '[Application]\nname=%s\nruntime=%s\nsdk=%s\ncommand=kestrel\n[Context]\nfilesystems=~/Documents:ro;\n' \
     "$name" "$platform" "$platform" >application/metadata
 
 {
