@@ -83,7 +83,7 @@ WINDOWS = [
     Window("feh", ("feh",), "feh kestrel.png", r"feh \[1 of 1\]", True),
     Window("mpv", ("mpv",), "mpv --force-window --loop kestrel.mkv", "^kestrel.mkv - mpv$", True),
     Window("pidgin", ("pidgin",), f"bash -c {shlex.quote(PIDGIN)}", "^Buddy List$", does=asked("Irc NICK kestrel")),
-    Window("filezilla", ("filezilla",), "filezilla ftp://remote/", "remote.* - FileZilla$", does=asked("Ftp LIST")),
+    Window("filezilla", ("filezilla",), "filezilla ftp://remote/", "remote.* - FileZilla$", does=asked("Ftp AUTH TLS")),
     Window("emacs", ("emacs-gtk",), "emacs -q --no-splash notes.txt", "^notes.txt - GNU Emacs", does=edit("ctrl+x", "ctrl+s")),
     Window("geany", ("geany",), "geany notes.txt", "^notes.txt .* Geany$", does=edit("ctrl+s")),
     Window("evince", ("evince",), "evince kestrel.pdf", "^kestrel.pdf", True),
