@@ -22,6 +22,7 @@ SessionRequest make_request(const std::string& display)
                            "XAUTHORITY=/home/anna/.Xauthority",
                            "QT_QPA_PLATFORM=wayland",
                            "XDG_RUNTIME_DIR=/run/user/1000",
+                           "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/dbus/system_bus_socket",
                            "SSH_AUTH_SOCK=/run/user/1000/agent",
                            "DISPLAYED=1"};
     return request;
@@ -34,9 +35,11 @@ TEST(ProgramEnvironment, LeadsToTheSessionsOwn)
     EXPECT_THAT(environment, Contains("XAUTHORITY=/run/user/1000/xauthority"));
     EXPECT_THAT(environment, Contains("XDG_SESSION_TYPE=x11"));
     EXPECT_THAT(environment, Contains("DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/1000/bus"));
+    EXPECT_THAT(environment, Contains("DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/user/1000/bus"));
     EXPECT_THAT(environment, Contains("LANG=de_DE.UTF-8"));
     EXPECT_THAT(environment, Contains("DISPLAYED=1"));
     EXPECT_THAT(environment, Not(Contains("DISPLAY=:0")));
+    EXPECT_THAT(environment, Not(Contains("DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/dbus/system_bus_socket")));
     EXPECT_THAT(environment, Not(Contains(StartsWith("WAYLAND_DISPLAY="))));
     EXPECT_THAT(environment, Not(Contains(StartsWith("QT_QPA_PLATFORM="))));
     EXPECT_THAT(environment, Not(Contains(StartsWith("SSH_AUTH_SOCK="))));

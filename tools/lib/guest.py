@@ -37,12 +37,12 @@ def image_directory():
 
 
 class Guest(Input):
-    """One running machine. `kernel` is a series ("6.12", "7.2"), `desktop` None, "x11" or "wayland"."""
+    """One running machine. `kernel` is a series ("6.12", "7.2"), `desktop` None, "x11" or "wayland", `memory` as QEMU takes it."""
 
-    def __init__(self, kernel="6.12", desktop=None, cold=False, image=None, window=False, append=""):
+    def __init__(self, kernel="6.12", desktop=None, cold=False, image=None, window=False, append="", memory="2G"):
         self.kernel, self.desktop, self.cold, self.append = kernel, desktop, cold or bool(append), append
         self.image = pathlib.Path(image) if image else image_directory()
-        self.window = window
+        self.window, self.memory = window, memory
         self.machine = None
         self._ssh = None
 
@@ -59,9 +59,10 @@ class Guest(Input):
         """Starts the machine and waits, `timeout` seconds at most, until commands can run (and the tray is there)."""
         started = time.monotonic()
         if self.cold:
-            self.machine, port = boot(self.image, self.kernel, self.desktop, timeout, window=self.window, append=self.append)
+            self.machine, port = boot(self.image, self.kernel, self.desktop, timeout, window=self.window, append=self.append,
+                                       memory=self.memory)
         else:
-            self.machine, port = open_state(self.image, self.kernel, self.desktop, timeout, window=self.window)
+            self.machine, port = open_state(self.image, self.kernel, self.desktop, timeout, window=self.window, memory=self.memory)
         try:
             self._ssh = Ssh(self.machine.directory, self.image / "key", port)
             self._ssh.wait(timeout)

@@ -17,6 +17,7 @@ from ssh import Ssh
 
 READY_MARK = {None: "system-ready", "x11": "desktop-ready", "wayland": "desktop-ready"}
 
+MEMORY = "2G"
 KERNEL_ARGUMENTS = "root=/dev/vda rw console=tty0 console=ttyS0 loglevel=5 net.ifnames=0 mitigations=off nokaslr panic=-1 init_on_free=1"
 
 
@@ -71,9 +72,9 @@ def device_arguments(image, kernel, desktop, disk, window, append):
     ], port
 
 
-def boot(image, kernel, desktop, timeout, window=False, append="", disk=None):
+def boot(image, kernel, desktop, timeout, window=False, append="", disk=None, memory=MEMORY):
     """Boots the image and waits until it is up; returns the machine and the port of its ssh server."""
-    machine = GuestMachine(serials=2)
+    machine = GuestMachine(memory=memory, serials=2)
     try:
         if disk is None:
             disk = machine.directory / "disk.qcow2"
@@ -87,10 +88,10 @@ def boot(image, kernel, desktop, timeout, window=False, append="", disk=None):
         raise
 
 
-def open_state(image, kernel, desktop, timeout, window=False):
+def open_state(image, kernel, desktop, timeout, window=False, memory=MEMORY):
     """Resumes the saved state of this kind of machine, making it when there is none; as boot() returns."""
-    state = prepare_state(image, kernel, desktop, timeout)
-    machine = GuestMachine(serials=2)
+    state = prepare_state(image, kernel, desktop, timeout, memory)
+    machine = GuestMachine(memory=memory, serials=2)
     try:
         disk = machine.directory / "disk.qcow2"
         overlay(disk, state / "disk.qcow2", "qcow2")
@@ -108,26 +109,27 @@ def open_state(image, kernel, desktop, timeout, window=False):
         raise
 
 
-def prepare_state(image, kernel, desktop, timeout):
+def prepare_state(image, kernel, desktop, timeout, memory):
     """The directory of the saved state; makes it under a lock, so that parallel runs boot only once."""
     version = subprocess.run([QEMU, "qemu-system-x86_64", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[3]
-    state = image / "states" / f"{kernel}-{desktop or 'server'}-{version}"
+    size = "" if memory == MEMORY else f"-{memory}"
+    state = image / "states" / f"{kernel}-{desktop or 'server'}-{version}{size}"
     if not state.exists():
         state.parent.mkdir(exist_ok=True)
         with open(f"{state}.lock", "w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not state.exists():
-                make_state(image, kernel, desktop, timeout, state)
+                make_state(image, kernel, desktop, timeout, state, memory)
     return state
 
 
-def make_state(image, kernel, desktop, timeout, state):
+def make_state(image, kernel, desktop, timeout, state, memory):
     """Boots, lets the machine come to rest, saves memory and disk, and puts both in place at once."""
     partial = state.with_name(state.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
     overlay(partial / "disk.qcow2", image / "root.raw", "raw")
-    machine, port = boot(image, kernel, desktop, timeout, disk=partial / "disk.qcow2")
+    machine, port = boot(image, kernel, desktop, timeout, disk=partial / "disk.qcow2", memory=memory)
     try:
         warm_up(machine, image, port, timeout)
         time.sleep(3 if desktop else 1)

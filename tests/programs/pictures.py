@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Takes the documents' pictures of programs that run privately beside the public desktop. usage: pictures.py FOLDER
+
+As the tests, with TACET_KERNELS and PYTHONPATH=tools/lib."""
+
+import pathlib
+import sys
+import time
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "system")]
+
+from programs import FOLDER  # noqa: E402
+from stage import open_stage  # noqa: E402
+from tacet_cli import Tacet  # noqa: E402
+from window import ProgramWindow  # noqa: E402
+from window_programs import WINDOWS  # noqa: E402
+
+SHOWN = ("firefox", "libreoffice", "gimp")
+
+
+def open_public(guest):
+    """A file manager of the desktop on the left, under what comes."""
+    guest.run(["systemd-run", "--user", "--quiet", "--collect", "--unit=public-files", "pcmanfm-qt", FOLDER], session=True, check=True)
+    guest.wait_for(lambda: guest.run("xdotool search --onlyvisible --class pcmanfm-qt windowsize 560 620 windowmove 10 20",
+                                     session=True).returncode == 0, 120, "the file manager")
+
+
+def take(guest, program, path):
+    """One program's private window over a part of the desktop."""
+    with ProgramWindow(guest, Tacet(guest), program) as window:
+        guest.run(f"xdotool search --name '^Private: {program.name}$' windowsize 900 640 windowmove 340 70", session=True, check=True)
+        window.wait()
+        time.sleep(10)  # For toolbars and the like, whose end nothing tells.
+        picture = guest.screenshot(path)
+    guest.put(picture, "/root/picture.png")
+    guest.run("magick picture.png -resize 960x -dither none -colors 200 -strip small.png", cwd="/root", check=True)
+    guest.get("/root/small.png", picture)
+    print(picture, picture.stat().st_size)
+
+
+def main():
+    """Takes the three."""
+    folder = pathlib.Path(sys.argv[1])
+    with open_stage() as guest:
+        open_public(guest)
+        for program in WINDOWS:
+            if program.name in SHOWN:
+                take(guest, program, folder / f"private-{program.name}.png")
+
+
+if __name__ == "__main__":
+    main()

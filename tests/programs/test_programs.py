@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Real programs run privately: they start, they do what they are for, and anna's home is afterwards as it was before.
+
+docs/programs.md says what was seen. On the newest kernel only, in an image of its own, with the programs' packages."""
+
+import pathlib
+import re
+import shlex
+import sys
+
+import pytest
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "system")]
+
+from command_programs import COMMANDS  # noqa: E402
+from home import changes, listing  # noqa: E402
+from programs import FOLDER  # noqa: E402
+from stage import open_stage  # noqa: E402
+from tacet_cli import Tacet  # noqa: E402
+from window import ProgramWindow  # noqa: E402
+from window_programs import WINDOWS  # noqa: E402
+
+PICTURES = pathlib.Path(__file__).resolve().parents[2] / "out" / "pictures" / "programs"
+
+
+@pytest.fixture(scope="module")
+def machine():
+    """The desktop for all tests; its kernel log must stay clean."""
+    with open_stage() as guest:
+        yield guest
+        assert guest.faults() == []
+
+
+@pytest.fixture
+def unchanged(machine):
+    """Nothing in anna's home, nor in the folders for temporary files, is afterwards other than before."""
+    before = listing(machine)
+    yield
+    assert changes(before, listing(machine)) == []
+
+
+@pytest.mark.parametrize("program", COMMANDS, ids=lambda program: program.name)
+def test_command(machine, unchanged, program):
+    """A program without windows prints what it must."""
+    line = shlex.join(["tacet", "run", "--display", "none", "--", "bash", "-c", program.script])
+    done = machine.run(line, session=True, cwd=FOLDER, timeout=3 * program.seconds)
+    assert re.fullmatch(program.expected, done.stdout), (done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("program", WINDOWS, ids=lambda program: program.name)
+def test_window(machine, unchanged, program):
+    """A program with windows shows its document, and does what else is its work."""
+    with ProgramWindow(machine, Tacet(machine), program) as window:
+        try:
+            window.wait()
+            if program.does:
+                program.does(window)
+        finally:
+            machine.screenshot(PICTURES / f"{program.name}.png")
