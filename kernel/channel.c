@@ -289,7 +289,7 @@ static struct tacet_channel *find_or_create(struct receiver *receiver)
 	return channel;
 }
 
-/* One blocked reader that has to come out of its call before data goes in. */
+/* One reader that has to come out of its call before data goes in. */
 struct kick {
 	struct task_struct *task;	/* a reference */
 	struct tacet_task *context;	/* a reference */
@@ -336,15 +336,18 @@ static bool holds_key(struct task_struct *task, struct search *search)
 	return holds;
 }
 
-/* In a call that takes data; a wrong guess only restarts a call that can be restarted. */
-static bool is_blocked_in_read(struct task_struct *task)
+/*
+ * In a call that takes data, asleep or on its way there; a wrong guess only restarts
+ * a call that can be restarted.
+ */
+static bool is_in_read(struct task_struct *task)
 {
 	bool reads = false;
 	long number;
 
-	if (task_is_running(task) || !try_get_task_stack(task))
+	if (!try_get_task_stack(task))
 		return false;
-	number = task_pt_regs(task)->orig_ax;
+	number = READ_ONCE(task_pt_regs(task)->orig_ax);
 	if (number >= 0)
 		reads = tacet_call_lookup(number)->flags & TACET_CALL_READS ||
 			tacet_call_lookup(number)->special == TACET_SPECIAL_TRANSFER;
@@ -360,7 +363,7 @@ static void note_kick(struct task_struct *task, struct search *search)
 	if (!context)
 		return;
 	if (context->role == TACET_ROLE_DOPPELGANGER || search->count == KICKS_MAX ||
-	    !is_blocked_in_read(task)) {
+	    !is_in_read(task)) {
 		tacet_task_put(context);
 		return;
 	}
@@ -429,7 +432,9 @@ static void kick(struct kick *kick)
 	if (!test_and_set_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL))
 		static_call(tacet_wake_up_state)(kick->task, TASK_INTERRUPTIBLE);
 	for (polls = 0; polls < KICK_POLLS; polls++) {
+		/* The flag goes on the way to user space: what it calls then is seen. */
 		if (READ_ONCE(kick->context->entries) != kick->entries ||
+		    !test_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL) ||
 		    READ_ONCE(kick->task->flags) & PF_EXITING || fatal_signal_pending(current))
 			break;
 		usleep_range(100, 500);
