@@ -2,6 +2,7 @@
 #include "activitypage.h"
 
 #include "emptypage.h"
+#include "listtable.h"
 #include "ruleeditor.h"
 
 #include <QComboBox>
@@ -141,16 +142,8 @@ void ActivityPage::buildTable()
     m_table->setObjectName(u"activityTable"_s);
     m_table->setAccessibleName(tr("Activity"));
     m_table->setModel(m_filtered);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setAlternatingRowColors(true);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 7 / 4);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
+    setUpListTable(m_table);
     const int character = fontMetrics().averageCharWidth();
     m_table->setColumnWidth(ActivityModel::When, character * 22);
     m_table->setColumnWidth(ActivityModel::Event, character * 38);

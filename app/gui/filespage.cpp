@@ -2,6 +2,7 @@
 #include "filespage.h"
 
 #include "emptypage.h"
+#include "listtable.h"
 #include "markdialog.h"
 
 #include <QDragEnterEvent>
@@ -83,15 +84,7 @@ void FilesPage::buildTable()
     m_table->setObjectName(u"filesTable"_s);
     m_table->setAccessibleName(tr("Sensitive files"));
     m_table->setModel(m_filtered);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setAlternatingRowColors(true);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 7 / 4);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
+    setUpListTable(m_table);
     const int character = fontMetrics().averageCharWidth();
     m_table->setColumnWidth(FilesModel::Name, character * 30);
     m_table->setColumnWidth(FilesModel::Category, character * 24);

@@ -45,8 +45,13 @@ void KeepDialog::setSession(const PrivateSession &session)
 void KeepDialog::sessionGone(const QString &why)
 {
     m_gone = true;
-    if (m_keeper)
-        m_keeper->abandon(why);
+    // What it wrote does not stay on the screen; what came of keeping is told.
+    m_model->setChanges({});
+    if (!m_keeper) {
+        QDialog::reject();
+        return;
+    }
+    m_keeper->abandon(why);
     m_text->setText(why);
     refresh();
 }

@@ -26,7 +26,7 @@ public:
     explicit KeepDialog(const PrivateSession &session, QWidget *parent = nullptr);
 
     void setSession(const PrivateSession &session);
-    // It is over, or the daemon is gone.
+    // It is over, or the daemon is gone: the window goes too, unless it has a result to tell.
     void sessionGone(const QString &why);
     void takeChanges(quint64 id, const QList<SessionChange> &changes);
     void changesFailed(quint64 id, const DaemonError &error);

@@ -2,6 +2,7 @@
 #include "sessionspage.h"
 
 #include "emptypage.h"
+#include "listtable.h"
 #include "sessionsmodel.h"
 
 #include <QHBoxLayout>
@@ -75,15 +76,7 @@ void SessionsPage::buildTable()
     m_table->setObjectName(u"sessionsTable"_s);
     m_table->setAccessibleName(tr("Private sessions"));
     m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setAlternatingRowColors(true);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 7 / 4);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
+    setUpListTable(m_table);
     const int character = fontMetrics().averageCharWidth();
     for (const auto &[column, width] : {std::pair(SessionsModel::State, 22),
                                         {SessionsModel::Since, 18},

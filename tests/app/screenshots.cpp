@@ -223,8 +223,7 @@ void keepFiles()
     save(dialog, u"keep-elsewhere"_s);
     dialog.findChild<QRadioButton *>(u"originalPlace"_s)->setChecked(true);
     dialog.findChild<QLabel *>(u"keepResult"_s)->setText(u"2 files kept, 1 failed:\n~/Documents/plans/2027.ods: the disk is full"_s);
-    dialog.sessionGone(u"The private session is over, and what it wrote is gone."_s);
-    save(dialog, u"keep-over"_s);
+    save(dialog, u"keep-result"_s);
 }
 
 void privateSessions()

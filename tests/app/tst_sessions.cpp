@@ -68,6 +68,7 @@ private Q_SLOTS:
     void nothingToKeepEndsByItself();
     void keepsThroughDaemon();
     void keepAsksBeforeReplacing();
+    void keepGoesWithItsSession();
     void daemonGone();
     void malformedSessionsAreLeftOut();
 
@@ -251,6 +252,16 @@ void TestSessions::keepsThroughDaemon()
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), "content of " + keptFile().toUtf8());
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), QStringList{u"report.txt"_s});
+}
+
+void TestSessions::keepGoesWithItsSession()
+{
+    m_daemon->setList(u"changes"_s, {changeMap(keptFile())});
+    setSessions({sessionMap(1)});
+    m_coordinator->keepFiles(1);
+    QTRY_VERIFY(keepDialog());
+    setSessions({});
+    QTRY_VERIFY(!keepDialog());
 }
 
 void TestSessions::keepAsksBeforeReplacing()
