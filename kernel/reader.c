@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Those who can read from a pipe or socket: found, put under the hook, and turned round before data goes in. */
+#include <linux/fdtable.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/net.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <net/sock.h>
+
+#include "engine.h"
+#include "peer.h"
+#include "reader.h"
+
+#define KICKS_MAX 64
+#define KICK_POLLS 200
+#define ASYNCHRONOUS_MAX 16
+
+/* One reader that has to come out of its call before data goes in. */
+struct kick {
+	struct task_struct *task;	/* a reference */
+	struct tacet_task *context;	/* a reference */
+	unsigned long entries;
+};
+
+struct search {
+	const void *key;
+	const struct sock *sock;
+	/* Of the channel: who cannot be watched is tainted with it. */
+	struct tacet_labelset *set;
+	struct kick *kicks;
+	unsigned int count;
+	struct task_struct *asynchronous[ASYNCHRONOUS_MAX];	/* references */
+	unsigned int asynchronous_count;
+	bool too_many;
+	bool found;
+};
+
+static int reads_from_key(const void *data, struct file *file, unsigned int fd)
+{
+	const struct search *search = data;
+	struct socket *socket;
+
+	if (!(file->f_mode & FMODE_READ))
+		return 0;
+	if (S_ISFIFO(file_inode(file)->i_mode))
+		return file_inode(file) == search->key;
+	socket = sock_from_file(file);
+	if (!socket || !socket->sk)
+		return 0;
+	return socket->sk == search->key ||
+	       (search->sock && tacet_peer_accepts(socket->sk, search->sock));
+}
+
+static bool holds_key(struct task_struct *task, struct search *search)
+{
+	bool holds = false;
+
+	task_lock(task);
+	if (task->files)
+		holds = iterate_fd(task->files, 0, reads_from_key, search);
+	task_unlock(task);
+	return holds;
+}
+
+/*
+ * In a call that takes data, asleep or on its way there; a wrong guess only restarts
+ * a call that can be restarted.
+ */
+static bool is_in_read(struct task_struct *task)
+{
+	bool reads = false;
+	long number;
+
+	if (!try_get_task_stack(task))
+		return false;
+	number = READ_ONCE(task_pt_regs(task)->orig_ax);
+	if (number >= 0)
+		reads = tacet_call_lookup(number)->flags & TACET_CALL_READS ||
+			tacet_call_lookup(number)->special == TACET_SPECIAL_TRANSFER;
+	static_call(tacet_put_task_stack)(task);
+	return reads;
+}
+
+static void note_kick(struct task_struct *task, struct search *search)
+{
+	struct kick *kick = &search->kicks[search->count];
+	struct tacet_task *context = tacet_task_get(task);
+
+	if (!context)
+		return;
+	if (context->role == TACET_ROLE_DOPPELGANGER || search->count == KICKS_MAX ||
+	    !is_in_read(task)) {
+		tacet_task_put(context);
+		return;
+	}
+	*kick = (struct kick){ get_task_struct(task), context, READ_ONCE(context->entries) };
+	search->count++;
+}
+
+/* A request that is under way takes the data with no call to see. */
+static void note_asynchronous(struct task_struct *process, struct search *search)
+{
+	if (search->asynchronous_count < ASYNCHRONOUS_MAX)
+		search->asynchronous[search->asynchronous_count++] = get_task_struct(process);
+	else
+		search->too_many = true;
+}
+
+static void taint_asynchronous(struct search *search)
+{
+	struct tacet_task *context;
+	struct tacet_pair *pair;
+	unsigned int i;
+
+	for (i = 0; i < search->asynchronous_count; i++) {
+		context = tacet_task_get(search->asynchronous[i]);
+		if (context) {
+			rcu_read_lock();
+			pair = rcu_dereference(context->pair);
+			if (!refcount_inc_not_zero(&pair->references))
+				pair = NULL;
+			rcu_read_unlock();
+			if (pair) {
+				tacet_pair_taint(pair, "asynchronous-input");
+				if (tacet_pair_add_label(pair, search->set, NULL))
+					search->too_many = true;
+				tacet_pair_put(pair);
+			}
+			tacet_task_put(context);
+		}
+		put_task_struct(search->asynchronous[i]);
+	}
+}
+
+static bool watch_process(struct task_struct *process, struct search *search)
+{
+	struct task_struct *task;
+	bool watched = true;
+
+	if (tacet_has_asynchronous_input(process))
+		note_asynchronous(process, search);
+	for_each_thread(process, task) {
+		if (READ_ONCE(task->flags) & PF_EXITING)
+			continue;
+		watched = tacet_task_watch(task, TACET_PAIR_WATCH) && watched;
+		if (task != current)
+			note_kick(task, search);
+	}
+	search->found = true;
+	return watched;
+}
+
+static void kick(struct kick *kick)
+{
+	struct tacet_pair *pair;
+	unsigned int polls;
+
+	if (!test_and_set_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL))
+		static_call(tacet_wake_up_state)(kick->task, TASK_INTERRUPTIBLE);
+	for (polls = 0; polls < KICK_POLLS; polls++) {
+		/* The flag goes on the way to user space: what it calls then is seen. */
+		if (READ_ONCE(kick->context->entries) != kick->entries ||
+		    !test_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL) ||
+		    READ_ONCE(kick->task->flags) & PF_EXITING || fatal_signal_pending(current))
+			break;
+		usleep_range(100, 500);
+	}
+	/* It may take the data unseen: then whatever it does counts as derived. */
+	if (polls == KICK_POLLS) {
+		rcu_read_lock();
+		pair = rcu_dereference(kick->context->pair);
+		if (!tacet_pair_lives(pair))
+			tacet_pair_taint(pair, "reader-not-reached");
+		rcu_read_unlock();
+	}
+	tacet_task_put(kick->context);
+	put_task_struct(kick->task);
+}
+
+int tacet_readers_watch(const void *key, const struct sock *sock, struct tacet_labelset *set,
+			bool *ret_found)
+{
+	struct search search = {
+		.key = key,
+		.sock = sock,
+		.set = set,
+	};
+	struct task_struct *process;
+	bool watched = true;
+	unsigned int i;
+
+	search.kicks = kcalloc(KICKS_MAX, sizeof(*search.kicks), GFP_KERNEL);
+	if (!search.kicks)
+		return -ENOMEM;
+	rcu_read_lock();
+	for_each_process(process)
+		if (!(process->flags & PF_KTHREAD) && holds_key(process, &search))
+			watched = watch_process(process, &search) && watched;
+	rcu_read_unlock();
+	for (i = 0; i < search.count; i++)
+		kick(&search.kicks[i]);
+	kfree(search.kicks);
+	taint_asynchronous(&search);
+	*ret_found = search.found;
+	return watched && !search.too_many ? 0 : -ENOMEM;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Those who can read from a pipe or socket. */
+#ifndef _TACET_READER_H
+#define _TACET_READER_H
+
+#include <linux/types.h>
+
+struct sock;
+struct tacet_labelset;
+
+/*
+ * Every process that holds the reading end @key (a pipe's inode or a socket) is under the
+ * hook, and none is inside a read, when this returns. @sock: the socket, or NULL; who may
+ * accept it counts. @set: who cannot be watched is tainted with it. Sets @ret_found when
+ * there was one; 0, -ENOMEM. Sleeps.
+ */
+int tacet_readers_watch(const void *key, const struct sock *sock, struct tacet_labelset *set,
+			bool *ret_found);
+
+#endif
