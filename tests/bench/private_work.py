@@ -46,7 +46,7 @@ def files(folder):
 
 
 def bonnie(folder):
-    """bonnie++ over 256 MiB, its numbers turned to seconds for each MiB, or each file."""
+    """bonnie++ over 256 MiB, its numbers turned to ms for each KiB, or each operation."""
     words = ["bonnie++", "-q", "-d", folder, "-s", "256", "-r", "128", "-n", "4:4096:512:8", "-m", "guest"]
     if os.geteuid() == 0:
         words += ["-u", "root"]

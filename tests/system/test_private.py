@@ -5,12 +5,9 @@ import shlex
 
 import pytest
 
+from sessions import ENDS, private, wait_until_gone
+
 STAMP = "Kestrel55Umber"
-
-
-def private(script, *options):
-    """The command line that runs a shell script privately."""
-    return shlex.join(["tacet", "run", "--display", "none", *options, "--", "bash", "-c", script])
 
 
 @pytest.fixture
@@ -28,10 +25,8 @@ def sleeper(scene):
 def assert_gone(scene):
     """No process, mount, control group or byte of the session is left."""
     scene.guest.wait_for(lambda: scene.guest.run(f"pgrep -f {STAMP}.1000").returncode != 0, 5, "the program to go")
-    scene.guest.wait_for(lambda: scene.guest.run("ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*").returncode != 0, 5,
-                         "the control group to go")
+    wait_until_gone(scene.guest)
     assert scene.tacet.json("session", "list") == []
-    assert scene.guest.run("grep -l tacet/session /proc/[0-9]*/mountinfo").stdout == ""
     found = scene.guest.run(f"grep -rslF {STAMP} /home /tmp /run/user /dev/shm /var/log").stdout
     assert found == ""
     assert scene.secret.content in scene.guest.read(scene.file)
@@ -90,19 +85,10 @@ def test_not_started(scene):
     assert done.returncode == 125 and "no-such-program" in done.stderr
 
 
-ENDS = {
-    "asked": "as-anna tacet session end --all",
-    "program": f"pkill -9 -f {STAMP}.1000",
-    "PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
-    "supervisor": "systemctl kill --kill-whom=main --signal=KILL {unit}",
-    "daemon": "systemctl kill --signal=KILL tacetd",
-}
-
-
 @pytest.mark.parametrize("way", ENDS)
 def test_ends(scene, sleeper, way):
     """However a session ends, all of it goes."""
     assert STAMP not in scene.guest.read(scene.file)
-    scene.guest.run(ENDS[way].format(unit=sleeper), check=True)
+    scene.guest.run(ENDS[way].format(unit=sleeper, program=STAMP + ".1000"), check=True)
     scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
     assert_gone(scene)

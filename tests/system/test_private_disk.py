@@ -3,7 +3,7 @@
 
 import pytest
 
-from test_private import private
+from sessions import ENDS, private, remains, wait_until_gone
 
 STAMP = "Petrel31Sienna"
 PUBLIC = "Auklet19Madder"
@@ -30,30 +30,13 @@ def sleeper(scene):
     scene.tacet.run("session", "end", "--all", person=True)
 
 
-def left(scene):
-    """What there is of stores: loop devices, mapped devices, mounts, files."""
-    # The swap has such devices too.
-    return scene.guest.run("losetup -l | grep -v -e ^NAME -e /swapfile; ls /dev/mapper | grep tacet-session; ls -A /var/lib/tacet/sessions; grep -l tacet/session"
-                           " /proc/[0-9]*/mountinfo; ls /sys/fs/ext4 | grep dm-; grep -c tacet: /proc/keys | grep -v ^0").stdout
-
-
-ENDS = {
-    "asked": "as-anna tacet session end --all",
-    "program": "pkill -9 -f on-disk.1000",
-    "PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
-    "supervisor": "systemctl kill --kill-whom=main --signal=KILL {unit}",
-    "all": "systemctl kill --signal=KILL {unit}",
-    "daemon": "systemctl kill --signal=KILL tacetd",
-}
-
-
 @pytest.mark.parametrize("way", ENDS)
 def test_goes_with_its_session(scene, sleeper, way):
     """However a session ends, its device, its key and its file go."""
-    assert "tacet-session" in left(scene) and "loop" in left(scene)
-    scene.guest.run(ENDS[way].format(unit=sleeper), check=True)
+    assert {"mapped devices", "loop devices", "file systems"} <= set(remains(scene.guest))
+    scene.guest.run(ENDS[way].format(unit=sleeper, program="on-disk.1000"), check=True)
     scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
-    scene.guest.wait_for(lambda: left(scene) == "", 10, "the store to go")
+    wait_until_gone(scene.guest)
 
 
 def test_is_noise_on_the_disk(scene, sleeper):

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from test_private import private
+from sessions import private
 
 NEWEST_KERNEL_ONLY = True
 STAMP = "Merlin77Ochre"

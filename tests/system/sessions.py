@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Private sessions without a display: a command line that makes one, the ways to end one, and what is left afterwards."""
+
+import shlex
+
+# Way -> what root does; {unit} is the session's, {program} a pattern for its program.
+ENDS = {
+    "asked": "as-anna tacet session end --all",
+    "program": "pkill -9 -f '{program}'",
+    "PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
+    "supervisor": "systemctl kill --kill-whom=main --signal=KILL {unit}",
+    "all": "systemctl kill --signal=KILL {unit}",
+    "daemon": "systemctl kill --signal=KILL tacetd",
+}
+
+# Each prints nothing when nothing is left. The swap has devices of its own, which stay.
+REMAINS = {
+    "control groups": "ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*",
+    "processes": "pgrep -a tacet-session",
+    "mounts": "grep -h tacet/session /proc/[0-9]*/mountinfo",
+    "file systems": "ls /sys/fs/ext4 | grep dm-",
+    "mapped devices": "ls /dev/mapper | grep tacet-session",
+    "loop devices": "losetup --list --noheadings --output NAME,BACK-FILE | grep -v /swapfile",
+    "keys": "grep tacet: /proc/keys",
+    "files": "ls -A /var/lib/tacet/sessions",
+    "units": "systemctl list-units --all --plain --no-legend 'tacet-session-*'",
+}
+
+
+def private(script, *options):
+    """The command line that runs a shell script privately."""
+    return shlex.join(["tacet", "run", "--display", "none", *options, "--", "bash", "-c", script])
+
+
+def remains(guest):
+    """What there is of sessions: what -> the lines that tell."""
+    found = {name: guest.run(line).stdout.strip() for name, line in REMAINS.items()}
+    return {name: text for name, text in found.items() if text}
+
+
+def wait_until_gone(guest, seconds=10):
+    """Nothing may be left by then; what is left is in the error."""
+    try:
+        guest.wait_for(lambda: not remains(guest), seconds, "the session to go")
+    finally:
+        assert remains(guest) == {}
