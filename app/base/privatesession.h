@@ -20,6 +20,7 @@ struct PrivateSession {
     bool network = false;
     bool audio = false;
     bool onDisk = false;
+    bool isFull = false; // its store: programs cannot write any more
     quint64 store = 0; // bytes, as memory and swap
     quint64 memory = 0;
     quint64 swap = 0;

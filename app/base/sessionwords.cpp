@@ -53,6 +53,8 @@ QString SessionWords::kind(ChangeKind kind)
 QString SessionWords::written(const PrivateSession &session)
 {
     const QString size = Words::bytes(session.store);
+    if (session.isFull)
+        return session.onDisk ? tr("%1 on disk (full)").arg(size) : tr("%1 (full)").arg(size);
     return session.onDisk ? tr("%1 on disk").arg(size) : size;
 }
 

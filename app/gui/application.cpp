@@ -93,6 +93,7 @@ void Application::connectNotifier()
 {
     connect(&m_notifier, &Notifier::answerChosen, &m_client, &DaemonClient::answer);
     connect(&m_notifier, &Notifier::detailsChosen, &m_prompt, &PromptWindow::showOnDemand);
+    connect(&m_sessions, &SessionCoordinator::storeFull, &m_notifier, &Notifier::tellStoreFull);
 }
 
 void Application::connectTray()

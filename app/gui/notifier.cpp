@@ -59,6 +59,16 @@ void Notifier::show(const Question &question)
     send(question, 0);
 }
 
+void Notifier::tellStoreFull()
+{
+    // Some servers write down what they have shown: no name, and nothing that stays.
+    const QString body = tr("A private program cannot write any more. Delete something in it, or keep its files and start it with more room.");
+    const QVariantMap hints{{u"transient"_s, true}, {u"category"_s, u"device.error"_s}, {u"desktop-entry"_s, u"org.tacet.App"_s}};
+    constexpr int byTheServer = -1;
+    m_bus.send(methodCall(u"Notify"_s, {tr("Tacet"), 0U, u"drive-harddisk"_s, tr("Private storage is full"), body,
+                                        QStringList(), hints, byTheServer}));
+}
+
 QString Notifier::bodyOf(const Question &question) const
 {
     if (m_lock->mayBeLocked())

@@ -26,6 +26,8 @@ public:
 
     void show(const Question &question);
     void close(quint64 id);
+    // A private session's.
+    void tellStoreFull();
 
 Q_SIGNALS:
     void answerChosen(quint64 id, const Tacet::Answer &answer);

@@ -9,6 +9,8 @@
 #include "sessionmenu.h"
 #include "sessionspage.h"
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace Tacet {
@@ -147,6 +149,19 @@ void SessionCoordinator::onState(const DaemonState &state)
                                                 : tr("The Tacet daemon is not running."));
     }
     attendWaiting(state);
+    attendFull(state);
+}
+
+void SessionCoordinator::attendFull(const DaemonState &state)
+{
+    const QSet<quint64> known = std::exchange(m_full, {});
+    for (const PrivateSession &session : state.sessions) {
+        if (!session.isFull)
+            continue;
+        m_full.insert(session.id);
+        if (!known.contains(session.id))
+            Q_EMIT storeFull();
+    }
 }
 
 // What it wrote is asked for first: where there is nothing to keep nobody is bothered.

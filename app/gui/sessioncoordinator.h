@@ -33,12 +33,17 @@ public:
     void panic();
     void end(quint64 id);
 
+Q_SIGNALS:
+    // Of some session: its programs cannot write any more.
+    void storeFull();
+
 private:
     void connectPage();
     void connectMenu();
     void connectShortcut();
     void onState(const DaemonState &state);
     void attendWaiting(const DaemonState &state);
+    void attendFull(const DaemonState &state);
     void onChanges(quint64 id, const QList<SessionChange> &changes);
     KeepDialog *dialogOf(quint64 id);
     void onNotStarted(const QString &name, const QString &why);
@@ -51,6 +56,7 @@ private:
     QPointer<LauncherDialog> m_launcher;
     QHash<quint64, QPointer<KeepDialog>> m_dialogs;
     QSet<quint64> m_attended; // waiting sessions that the person has been told of
+    QSet<quint64> m_full; // sessions whose store the person knows to be full
     QSet<quint64> m_unseen; // of these, the ones whose files are not known yet
 };
 

@@ -111,8 +111,8 @@ struct SessionStart {
     std::vector<std::string> environment;
     std::string directory;
     // Standard input, output, error, and the client's channel.
-    std::array<UniqueFd, 4> files;
-    std::string name; // shown instead of the program's
+    std::array<UniqueFd, 5> files; // the last one is not always there
+    std::string name;              // shown instead of the program's
     StoreChoice store = StoreChoice::Auto;
     bool keep = false;
     std::uint64_t size = 0;

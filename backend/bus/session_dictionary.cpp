@@ -19,6 +19,7 @@ Dictionary to_bus(const PrivateSession& session)
         {"network", sdbus::Variant(session.network)},
         {"audio", sdbus::Variant(session.audio)},
         {"on_disk", sdbus::Variant(session.on_disk)},
+        {"full", sdbus::Variant(session.is_full)},
         {"store", sdbus::Variant(session.store)},
         {"memory", sdbus::Variant(session.memory)},
         {"swap", sdbus::Variant(session.swap)},

@@ -49,7 +49,7 @@ public:
     void remove_rule(std::uint64_t id);
 
     std::vector<Dictionary> log(std::uint64_t after, std::uint32_t limit);
-    // files: standard input, output, error, and the channel.
+    // files: standard input, output, error, the channel, and with a display the process (pidfd) of its server.
     std::uint64_t start_session(const std::vector<std::string>& command, const std::vector<std::string>& environment,
                                 const std::string& directory, const std::vector<int>& files, const Dictionary& options);
     std::vector<Dictionary> sessions();

@@ -99,9 +99,12 @@ int run_run(const Arguments& arguments)
         throw std::runtime_error(channel.error().message);
     auto display = open_display(arguments);
     SessionFollower follower(std::move(channel->first));
-    const std::uint64_t id = Client().start_session(
-        arguments.positional(), own_environment(), std::filesystem::current_path().string(),
-        {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()}, make_options(arguments, display.get()));
+    std::vector<int> files{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()};
+    if (display)
+        files.push_back(display->server());
+    const std::uint64_t id =
+        Client().start_session(arguments.positional(), own_environment(), std::filesystem::current_path().string(), files,
+                               make_options(arguments, display.get()));
     channel->second = UniqueFd();
     if (display)
         serve_clipboard(*display, id);
@@ -120,9 +123,9 @@ int run_session_list(const Arguments& arguments)
     for (const Json& session : sessions)
         table.add({std::to_string(session["id"].get<std::uint64_t>()), session["application"],
                    local_time(session["since"].get<std::uint64_t>()), session["state"],
-                   size_text(session["store"].get<std::uint64_t>()), session["on_disk"] ? "disk" : "memory",
-                   size_text(session["memory"].get<std::uint64_t>()), size_text(session["swap"].get<std::uint64_t>()),
-                   session["network"] ? "yes" : "no"});
+                   size_text(session["store"].get<std::uint64_t>()) + (session["full"] ? " (full)" : ""),
+                   session["on_disk"] ? "disk" : "memory", size_text(session["memory"].get<std::uint64_t>()),
+                   size_text(session["swap"].get<std::uint64_t>()), session["network"] ? "yes" : "no"});
     if (!table.empty())
         table.print();
     return exit_ok;

@@ -19,6 +19,8 @@ public:
 
     const std::string& address() const { return server_.address(); } // ":5"
     const std::string& cookie() const { return server_.cookie(); }
+    // The server's process (pidfd).
+    int server() const { return server_.file(); }
     // From now on the person may ask for the clipboard.
     void serve(std::uint64_t session);
 

@@ -28,6 +28,7 @@ struct PrivateSession {
     bool network = true;
     bool audio = false;
     bool on_disk = false;
+    bool is_full = false; // its store: programs cannot write any more
     // Bytes.
     std::uint64_t store = 0;
     std::uint64_t memory = 0;

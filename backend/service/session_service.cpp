@@ -194,7 +194,8 @@ void SessionService::on_message(SessionId id, const std::string& text)
     PrivateSession& facts = found->second.facts;
     if (text.starts_with("used ")) {
         std::from_chars(text.data() + 5, text.data() + text.size(), facts.store);
-    } else if (text == "full") {
+    } else if (text == "full" || text == "room") {
+        facts.is_full = text == "full";
         around_.signals.sessions_changed(facts.owner);
     } else if (text == "running" && facts.state == SessionState::Starting) {
         facts.state = SessionState::Running;

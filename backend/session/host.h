@@ -13,11 +13,11 @@
 
 namespace tacet {
 
-// Standard input, output, error, and the client's channel.
-using SessionFiles = std::array<UniqueFd, 4>;
+// Standard input, output, error, the client's channel, and the process (a pidfd) of its display server, if it has one.
+using SessionFiles = std::array<UniqueFd, 5>;
 
 struct SessionEvents {
-    // "running", "used BYTES", "full" (its store), "exit N", "waiting", "failed WHY"
+    // "running", "used BYTES", "full" and "room" (its store), "exit N", "waiting", "failed WHY"
     std::function<void(const std::string& text)> on_message;
     // It is over, and nothing of it is left. May destroy the RunningSession.
     std::function<void()> on_gone;

@@ -16,6 +16,7 @@
 #include "session/file_copy.h"
 #include "session/program_environment.h"
 #include "util/channel.h"
+#include "util/close_files.h"
 
 namespace tacet {
 namespace {
@@ -34,19 +35,6 @@ void answer(int channel, const Error& error)
 {
     const std::string text = "failed " + std::to_string(static_cast<int>(error.code)) + " " + error.message;
     static_cast<void>(send_message(channel, text));
-}
-
-// The session's programs must get the end of their pipes when nobody of theirs holds them any more.
-void close_all_but(std::vector<int> kept)
-{
-    std::ranges::sort(kept);
-    unsigned from = 0;
-    for (const int file : kept) {
-        if (static_cast<unsigned>(file) > from)
-            close_range(from, static_cast<unsigned>(file) - 1, 0);
-        from = static_cast<unsigned>(file) + 1;
-    }
-    close_range(from, ~0U, 0);
 }
 
 class Keeper {
@@ -144,6 +132,7 @@ void Keeper::copy(const Message& message) const
     std::vector<int> kept{channel, tree.root.get()};
     for (const Layer& layer : tree.layers)
         kept.insert(kept.end(), {layer.upper.get(), layer.lower.get()});
+    // The session's programs must get the end of their pipes when nobody of theirs holds them any more.
     close_all_but(std::move(kept));
     const rlimit limit{files_max, files_max};
     if (joined && setrlimit(RLIMIT_NOFILE, &limit) == 0 && confine_keeper(request))

@@ -78,10 +78,8 @@ std::vector<std::string> make_environment(const SessionRequest& request)
     }
     const std::string own = runtime_directory(request);
     const std::string bus = "unix:path=" + own + "/bus";
-    // There is no system bus. Some programs (flatpak) end when they cannot connect to one; on the session's own they find that
-    // no service is there, which all can bear.
     environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=" + bus,
-                                           "DBUS_SYSTEM_BUS_ADDRESS=" + bus, "TACET_SESSION=" + std::to_string(request.id)});
+                                           "TACET_SESSION=" + std::to_string(request.id)});
     if (!request.display.empty())
         environment.insert(environment.end(),
                            {"DISPLAY=" + request.display, "XAUTHORITY=" + own + "/xauthority", "XDG_SESSION_TYPE=x11"});

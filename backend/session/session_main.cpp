@@ -27,6 +27,7 @@
 #include "session/keeper.h"
 #include "session/kernel_session.h"
 #include "session/supervisor.h"
+#include "session/system_bus.h"
 
 namespace {
 
@@ -43,6 +44,8 @@ Error failure(const std::string& what)
 struct Start {
     SessionRequest request;
     Terminal terminal;
+    UniqueFd display_server; // a pidfd, or nothing
+    UniqueFd system_bus;     // the channel to the process that leads there
 };
 
 Result<Start> receive_start(int channel)
@@ -51,7 +54,7 @@ Result<Start> receive_start(int channel)
     if (!message)
         return message.error();
     constexpr std::size_t files = 5;
-    if (message->text != "start" || message->files.size() != files)
+    if (message->text != "start" || message->files.size() < files)
         return Error{ErrorCode::InvalidArgument, "no start message"};
     const auto text = read_memory_file(message->files[0].get(), SessionRequest::text_max);
     if (!text)
@@ -60,7 +63,11 @@ Result<Start> receive_start(int channel)
     if (!request)
         return request.error();
     auto& given = message->files;
-    return Start{std::move(*request), {std::move(given[1]), std::move(given[2]), std::move(given[3]), std::move(given[4])}};
+    Start start{
+        std::move(*request), {std::move(given[1]), std::move(given[2]), std::move(given[3]), std::move(given[4])}, {}, {}};
+    if (given.size() > files)
+        start.display_server = std::move(given[files]);
+    return start;
 }
 
 Result<UniqueFd> make_group(const std::string& parent, const char* name)
@@ -92,6 +99,32 @@ Result<Groups> make_groups(const std::string& own)
     return Groups{std::move(*programs), std::move(*helpers), std::move(events)};
 }
 
+// -1: it has ended.
+pid_t number_of(const UniqueFd& process)
+{
+    pid_t number = -1;
+    std::ifstream facts("/proc/self/fdinfo/" + std::to_string(process.get()));
+    for (std::string word; facts >> word;) {
+        if (word == "Pid:" && facts >> number)
+            break;
+    }
+    return number;
+}
+
+// The person's own server draws the session's windows: from now on its memory is the session's, to clear, to swap and to guard.
+Result<void> take_display_server(const Start& start, const UniqueFd& group)
+{
+    if (!start.display_server)
+        return {};
+    const std::string number = std::to_string(number_of(start.display_server));
+    struct stat status{};
+    if (stat(("/proc/" + number).c_str(), &status) != 0 || status.st_uid != start.request.uid)
+        return Error{ErrorCode::InvalidArgument, "no display server of this user's"};
+    if (write(group.get(), number.data(), number.size()) != static_cast<ssize_t>(number.size()))
+        return failure("the display server is not taken into the session");
+    return {};
+}
+
 bool raise_loopback()
 {
     const UniqueFd any(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
@@ -111,6 +144,8 @@ Result<void> run_inside(Start& start, Groups& groups, int kernel_session)
         return tree.error();
     if (!start.request.network && !raise_loopback())
         return failure("no loopback device");
+    if (auto offered = offer_system_bus(start.system_bus.get()); !offered)
+        return offered;
     auto keeper = start_keeper(start.request, *tree, groups.helpers);
     if (!keeper)
         return keeper.error();
@@ -176,6 +211,12 @@ Result<void> run(Start& start, int client)
     auto kernel = begin_kernel(*group, client);
     if (!kernel)
         return kernel.error();
+    if (auto taken = take_display_server(start, groups->helpers); !taken)
+        return taken.error();
+    auto system_bus = start_system_bus(start.request, groups->helpers);
+    if (!system_bus)
+        return system_bus.error();
+    start.system_bus = std::move(*system_bus);
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0 || unshare(CLONE_NEWPID) != 0)
         return failure("no namespaces");

@@ -255,8 +255,8 @@ void Supervisor::tell_usage()
     // Less than this no program gets anything into it.
     constexpr std::uint64_t little = 64U << 10;
     const bool full = static_cast<std::uint64_t>(status.f_bavail) * static_cast<std::uint64_t>(status.f_bsize) < little;
-    if (full && !told_full_)
-        tell("full");
+    if (full != told_full_)
+        tell(full ? "full" : "room");
     told_full_ = full;
 }
 

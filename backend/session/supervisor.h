@@ -16,7 +16,7 @@ struct Terminal {
     UniqueFd output;
     UniqueFd error;
     UniqueFd client; // a channel: tells "terminal" with the other side of the session's own terminal,
-                     // "stopped", "full", "waiting", "exit N" or "failed WHY"; takes "signal N"
+                     // "stopped", "full", "room", "waiting", "exit N" or "failed WHY"; takes "signal N"
 };
 
 // cgroup.procs of the programs and of the helpers that serve them, and cgroup.events of the programs.

@@ -125,7 +125,11 @@ Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest
     if (!memory || !channel)
         return memory ? channel.error() : memory.error();
     // Waits in the socket until the unit has started.
-    const std::array passed{memory->get(), files[0].get(), files[1].get(), files[2].get(), files[3].get()};
+    std::vector<int> passed{memory->get()};
+    for (const UniqueFd& file : files) {
+        if (file)
+            passed.push_back(file.get());
+    }
     if (auto sent = send_message(channel->first.get(), "start", passed); !sent)
         return sent.error();
     const std::string unit = unit_of(request.id);

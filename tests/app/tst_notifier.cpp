@@ -4,6 +4,7 @@
 #include "fakedaemon.h"
 #include "gui/notifier.h"
 
+#include <QDBusArgument>
 #include <QDBusMessage>
 #include <QDBusObjectPath>
 #include <QDBusVariant>
@@ -65,6 +66,7 @@ private Q_SLOTS:
     void lockedHidesFile();
     void withoutLogindNothingIsNamed();
     void floodIsLimited();
+    void fullStoreIsTold();
 
 private:
     Question question(quint64 id) { return *Question::parse(questionMap(id)); }
@@ -113,6 +115,7 @@ void TestNotifier::showsQuestion()
 void TestNotifier::actions()
 {
     SessionLock lock(QDBusConnection::sessionBus());
+    QTRY_VERIFY(!lock.mayBeLocked());
     Notifier notifier(QDBusConnection::sessionBus(), &lock);
     QSignalSpy answers(&notifier, &Notifier::answerChosen);
     QSignalSpy details(&notifier, &Notifier::detailsChosen);
@@ -186,6 +189,17 @@ void TestNotifier::floodIsLimited()
         notifier.show(question(id));
     QTest::qWait(200);
     QCOMPARE(m_server.shown.size(), Notifier::maximumOpen);
+}
+
+void TestNotifier::fullStoreIsTold()
+{
+    SessionLock lock(QDBusConnection::sessionBus());
+    Notifier notifier(QDBusConnection::sessionBus(), &lock);
+    m_server.shown.clear();
+    notifier.tellStoreFull();
+    QTRY_COMPARE(m_server.shown.size(), 1);
+    const auto hints = qdbus_cast<QVariantMap>(m_server.shown.first().at(6));
+    QVERIFY(hints.value(u"transient"_s).toBool());
 }
 
 QTEST_GUILESS_MAIN(TestNotifier)

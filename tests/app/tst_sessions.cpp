@@ -7,6 +7,7 @@
 #include "gui/mainwindow.h"
 #include "gui/panicshortcut.h"
 #include "gui/sessioncoordinator.h"
+#include "gui/sessionsmodel.h"
 #include "gui/sessionspage.h"
 #include "gui/tray.h"
 
@@ -16,6 +17,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -69,6 +71,7 @@ private Q_SLOTS:
     void keepsThroughDaemon();
     void keepAsksBeforeReplacing();
     void keepGoesWithItsSession();
+    void fullStoreIsToldOnce();
     void daemonGone();
     void malformedSessionsAreLeftOut();
 
@@ -277,6 +280,26 @@ void TestSessions::keepAsksBeforeReplacing()
     QTRY_VERIFY(!dialog->findChild<QLabel *>(u"keepResult"_s)->text().isEmpty());
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("mine"));
+}
+
+void TestSessions::fullStoreIsToldOnce()
+{
+    QSignalSpy told(m_coordinator.get(), &SessionCoordinator::storeFull);
+    QVariantMap session = sessionMap(7);
+    setSessions({session});
+    QCOMPARE(told.size(), 0);
+    session[u"full"_s] = true;
+    setSessions({session});
+    QTRY_COMPARE(told.size(), 1);
+    setSessions({session, sessionMap(8)});
+    QCOMPARE(told.size(), 1);
+    QVERIFY(table()->model()->index(0, SessionsModel::Written).data().toString().contains(u"full"_s));
+    session[u"full"_s] = false;
+    setSessions({session});
+    QTRY_VERIFY(!m_client->state().session(7)->isFull);
+    session[u"full"_s] = true;
+    setSessions({session});
+    QTRY_COMPARE(told.size(), 2);
 }
 
 void TestSessions::daemonGone()

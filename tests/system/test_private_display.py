@@ -209,3 +209,10 @@ def test_says_what_is_missing(scene, program):
     hide = f"unshare -m sh -c 'mount --bind /dev/null /usr/bin/{program} && exec runuser -u anna -- env DISPLAY=:0 tacet run true'"
     done = scene.guest.run(hide)
     assert done.returncode == 1 and MISSING[program] in done.stderr and "--display none" in done.stderr
+
+
+def test_server_is_the_sessions(editor, scene):
+    """What draws the windows counts as the session's, and other programs of its person do not read its memory."""
+    server = scene.guest.run("pgrep -x Xephyr", check=True).stdout.strip()
+    assert "tacet-session-" in scene.guest.read(f"/proc/{server}/cgroup")
+    assert "Permission denied" in scene.run(f"dd if=/proc/{server}/mem bs=1 count=1 skip=4194304").stderr

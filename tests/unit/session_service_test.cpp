@@ -44,6 +44,11 @@ TEST_F(Sessions, AreListedWithTheirStateAndUsage)
     EXPECT_EQ(session.application, "firefox");
     EXPECT_EQ(session.state, SessionState::Running);
     EXPECT_EQ(session.store, 12345U);
+    EXPECT_FALSE(session.is_full);
+    started().events.on_message("full");
+    EXPECT_TRUE(sessions(nobody())[0].is_full);
+    started().events.on_message("room");
+    EXPECT_FALSE(sessions(nobody())[0].is_full);
     EXPECT_EQ(session.memory, 4096U);
     EXPECT_THAT(sessions(other), IsEmpty());
     EXPECT_THAT(sessions(root), SizeIs(1));

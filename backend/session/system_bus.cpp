@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/system_bus.h"
+
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <systemd/sd-bus.h>
+#include <systemd/sd-event.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <list>
+#include <memory>
+
+#include "session/confinement.h"
+#include "session/system_bus_policy.h"
+#include "util/channel.h"
+#include "util/close_files.h"
+
+namespace tacet {
+namespace {
+
+constexpr const char* socket_folder = "/run/dbus";
+constexpr const char* socket_path = "/run/dbus/system_bus_socket";
+constexpr const char* bus_address = "unix:path=/run/dbus/system_bus_socket";
+constexpr std::size_t relays_max = 64;
+
+Error failure(const char* what)
+{
+    return {ErrorCode::Failed, std::string(what) + ": " + std::strerror(errno)};
+}
+
+struct Close {
+    // Without flushing: the other side may not read.
+    void operator()(sd_bus* bus) const { sd_bus_close_unref(bus); }
+};
+using Bus = std::unique_ptr<sd_bus, Close>;
+
+Bus make_bus()
+{
+    sd_bus* bus = nullptr;
+    return sd_bus_new(&bus) < 0 ? nullptr : Bus(bus);
+}
+
+std::string_view view(const char* text)
+{
+    return text == nullptr ? std::string_view() : text;
+}
+
+bool is_allowed(sd_bus_message* message)
+{
+    BusCall call{view(sd_bus_message_get_destination(message)), view(sd_bus_message_get_path(message)),
+                 view(sd_bus_message_get_interface(message)), view(sd_bus_message_get_member(message))};
+    const char* name = nullptr;
+    if (call.member == "StartServiceByName" && sd_bus_message_read_basic(message, SD_BUS_TYPE_STRING, &name) > 0)
+        call.name = view(name);
+    return is_allowed(call);
+}
+
+// A program's connection, and its counterpart on the system bus.
+class Relay {
+public:
+    // False: it could not be made.
+    bool start(UniqueFd program, sd_event* event);
+    bool is_over() const { return is_over_; }
+
+private:
+    static int from_program(sd_bus_message* message, void* relay, sd_bus_error*);
+    static int from_system(sd_bus_message* message, void* relay, sd_bus_error*);
+    // to: null when it is not let through.
+    void take(sd_bus_message* message, sd_bus* to);
+    bool start_program(UniqueFd program);
+    bool start_system();
+
+    Bus program_;
+    Bus system_;
+    bool is_over_ = false;
+};
+
+bool Relay::start_program(UniqueFd program)
+{
+    sd_id128_t id{};
+    program_ = make_bus();
+    if (!program_ || sd_id128_randomize(&id) < 0 || sd_bus_set_server(program_.get(), 1, id) < 0)
+        return false;
+    const int file = program.release();
+    return sd_bus_set_fd(program_.get(), file, file) >= 0 && sd_bus_add_filter(program_.get(), nullptr, from_program, this) >= 0
+           && sd_bus_start(program_.get()) >= 0;
+}
+
+bool Relay::start_system()
+{
+    system_ = make_bus();
+    // The program says hello itself.
+    return system_ && sd_bus_set_bus_client(system_.get(), 0) >= 0 && sd_bus_set_address(system_.get(), bus_address) >= 0
+           && sd_bus_add_filter(system_.get(), nullptr, from_system, this) >= 0 && sd_bus_start(system_.get()) >= 0;
+}
+
+bool Relay::start(UniqueFd program, sd_event* event)
+{
+    return start_program(std::move(program)) && start_system()
+           && sd_bus_attach_event(program_.get(), event, SD_EVENT_PRIORITY_NORMAL) >= 0
+           && sd_bus_attach_event(system_.get(), event, SD_EVENT_PRIORITY_NORMAL) >= 0;
+}
+
+void Relay::take(sd_bus_message* message, sd_bus* to)
+{
+    if (sd_bus_message_is_signal(message, "org.freedesktop.DBus.Local", "Disconnected") > 0)
+        is_over_ = true;
+    else if (to != nullptr)
+        is_over_ = is_over_ || sd_bus_send(to, message, nullptr) < 0;
+    else if (sd_bus_message_is_method_call(message, nullptr, nullptr) > 0)
+        sd_bus_reply_method_errorf(message, SD_BUS_ERROR_ACCESS_DENIED, "not for private programs");
+}
+
+int Relay::from_program(sd_bus_message* message, void* relay, sd_bus_error* /*error*/)
+{
+    auto* self = static_cast<Relay*>(relay);
+    const bool passes = sd_bus_message_is_method_call(message, nullptr, nullptr) > 0 && is_allowed(message);
+    self->take(message, passes ? self->system_.get() : nullptr);
+    return 1;
+}
+
+// Nobody calls a private program.
+int Relay::from_system(sd_bus_message* message, void* relay, sd_bus_error* /*error*/)
+{
+    auto* self = static_cast<Relay*>(relay);
+    const bool passes = sd_bus_message_is_method_call(message, nullptr, nullptr) == 0;
+    self->take(message, passes ? self->program_.get() : nullptr);
+    return 1;
+}
+
+class Filter {
+public:
+    // Returns when the channel is closed.
+    void run(int channel);
+
+private:
+    static int on_channel(sd_event_source* source, int channel, unsigned events, void* filter);
+    static int on_program(sd_event_source* source, int socket, unsigned events, void* filter);
+
+    UniqueFd socket_;
+    std::list<Relay> relays_;
+};
+
+int Filter::on_channel(sd_event_source* source, int channel, unsigned /*events*/, void* filter)
+{
+    auto* self = static_cast<Filter*>(filter);
+    sd_event* event = sd_event_source_get_event(source);
+    auto message = receive_message(channel);
+    if (!message || message->files.size() != 1 || self->socket_)
+        return sd_event_exit(event, 0);
+    self->socket_ = std::move(message->files[0]);
+    return sd_event_add_io(event, nullptr, self->socket_.get(), EPOLLIN, on_program, self);
+}
+
+int Filter::on_program(sd_event_source* source, int socket, unsigned /*events*/, void* filter)
+{
+    auto* self = static_cast<Filter*>(filter);
+    UniqueFd program(accept4(socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!program || self->relays_.size() == relays_max)
+        return 0;
+    if (!self->relays_.emplace_back().start(std::move(program), sd_event_source_get_event(source)))
+        self->relays_.pop_back();
+    return 0;
+}
+
+void Filter::run(int channel)
+{
+    sd_event* event = nullptr;
+    if (sd_event_new(&event) < 0 || sd_event_add_io(event, nullptr, channel, EPOLLIN, on_channel, this) < 0)
+        return;
+    while (sd_event_get_state(event) != SD_EVENT_FINISHED && sd_event_run(event, UINT64_MAX) >= 0)
+        relays_.remove_if([](const Relay& relay) { return relay.is_over(); });
+}
+
+[[noreturn]] void become_filter(const SessionRequest& request, const UniqueFd& group, int channel)
+{
+    const bool joined = write(group.get(), "0", 1) == 1 && setsid() >= 0;
+    close_all_but({channel});
+    if (joined && confine_program(request) && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
+        Filter().run(channel);
+    _exit(EXIT_SUCCESS);
+}
+
+} // namespace
+
+Result<UniqueFd> start_system_bus(const SessionRequest& request, const UniqueFd& group)
+{
+    auto channel = make_channel();
+    if (!channel)
+        return channel.error();
+    const pid_t filter = fork();
+    if (filter < 0)
+        return failure("no process");
+    if (filter == 0)
+        become_filter(request, group, channel->second.get());
+    return std::move(channel->first);
+}
+
+Result<void> offer_system_bus(int channel)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, socket_path);
+    const UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if ((mkdir(socket_folder, 0755) != 0 && errno != EEXIST) || chmod(socket_folder, 0755) != 0
+        || bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 || chmod(socket_path, 0666) != 0
+        || listen(socket.get(), SOMAXCONN) != 0)
+        return failure("no system bus");
+    return send_message(channel, "socket", std::array{socket.get()});
+}
+
+} // namespace tacet

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/system_bus_policy.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tacet {
+namespace {
+
+// What programs need to know of the machine. Nothing that takes a text from the session or shows that there is one: no journal,
+// no systemd, no notifications, no inhibitors of login1, which have a name and a reason that everybody sees.
+struct Service {
+    std::string_view name;
+    std::string_view folder; // its object, and those below
+};
+
+constexpr std::array services{
+    Service{"org.freedesktop.hostname1", "/org/freedesktop/hostname1"},
+    Service{"org.freedesktop.timedate1", "/org/freedesktop/timedate1"},
+    Service{"org.freedesktop.locale1", "/org/freedesktop/locale1"},
+    Service{"org.freedesktop.UPower", "/org/freedesktop/UPower"},
+    Service{"org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"},
+};
+
+struct Method {
+    std::string_view interface;
+    std::string_view member;
+};
+
+constexpr std::array methods_of_services{
+    Method{"org.freedesktop.DBus.Properties", "Get"},
+    Method{"org.freedesktop.DBus.Properties", "GetAll"},
+    Method{"org.freedesktop.DBus.Introspectable", "Introspect"},
+    Method{"org.freedesktop.UPower", "EnumerateDevices"},
+    Method{"org.freedesktop.UPower", "GetDisplayDevice"},
+    Method{"org.freedesktop.NetworkManager", "state"},
+};
+
+constexpr std::string_view bus = "org.freedesktop.DBus";
+constexpr std::array methods_of_bus{
+    Method{bus, "Hello"},        Method{bus, "AddMatch"},     Method{bus, "RemoveMatch"},          Method{bus, "GetId"},
+    Method{bus, "GetNameOwner"}, Method{bus, "NameHasOwner"}, Method{bus, "ListActivatableNames"}, Method{bus, "ListNames"},
+};
+
+bool has_method(const auto& methods, const BusCall& call)
+{
+    return std::ranges::any_of(
+        methods, [&](const Method& method) { return method.member == call.member && method.interface == call.interface; });
+}
+
+bool is_below(std::string_view path, std::string_view folder)
+{
+    return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+const Service* find_service(std::string_view name)
+{
+    const auto* found = std::ranges::find(services, name, &Service::name);
+    return found == services.end() ? nullptr : found;
+}
+
+} // namespace
+
+bool is_allowed(const BusCall& call)
+{
+    if (call.destination == bus && call.interface == bus && call.member == "StartServiceByName")
+        return find_service(call.name) != nullptr;
+    if (call.destination == bus)
+        return has_method(methods_of_bus, call);
+    const Service* service = find_service(call.destination);
+    return service != nullptr && is_below(call.path, service->folder) && has_method(methods_of_services, call);
+}
+
+} // namespace tacet

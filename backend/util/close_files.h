@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// For a process that was forked and goes on without exec.
+#pragma once
+
+#include <vector>
+
+namespace tacet {
+
+// Closes every open file of the process but these.
+void close_all_but(std::vector<int> kept);
+
+} // namespace tacet

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A private session on the system bus: it may read a few things of the machine, and neither tell anything nor be seen."""
+
+import pytest
+
+from sessions import private
+
+NEWEST_KERNEL_ONLY = True
+
+CALL = "dbus-send --system --print-reply --dest={} {} {}"
+HOSTNAME = CALL.format("org.freedesktop.hostname1", "/org/freedesktop/hostname1",
+                       "org.freedesktop.DBus.Properties.Get string:org.freedesktop.hostname1 string:Hostname")
+
+REFUSED = {
+    "setting a property": CALL.format("org.freedesktop.timedate1", "/org/freedesktop/timedate1",
+                                      "org.freedesktop.timedate1.SetTimezone string:UTC boolean:false"),
+    "systemd": CALL.format("org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager.GetUnit string:dbus.service"),
+    "login": CALL.format("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager.ListSessions"),
+    "tacetd": CALL.format("org.tacet.Tacet1", "/org/tacet/Tacet1", "org.tacet.Tacet1.Sessions.List"),
+    "starting a service": CALL.format("org.freedesktop.DBus", "/", "org.freedesktop.DBus.StartServiceByName string:org.freedesktop.systemd1 uint32:0"),
+}
+
+
+def test_reads_the_machine(scene):
+    """An allowed property can be read."""
+    done = scene.run(private(HOSTNAME))
+    assert done.returncode == 0 and "tacet" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_refused(scene, what):
+    """All other calls are refused, though a public program may make them."""
+    assert scene.run(private(REFUSED[what])).returncode != 0
+    if what != "setting a property":
+        assert scene.run(REFUSED[what]).returncode == 0
+
+
+def test_owns_no_name(scene):
+    """A name is owned neither by its owner's leave nor by a signal sent: nobody outside hears of the session."""
+    own = CALL.format("org.freedesktop.DBus", "/", "org.freedesktop.DBus.RequestName string:org.freedesktop.Kestrel uint32:0")
+    done = scene.run(private(own))
+    assert done.returncode != 0 and "uint32 1" not in done.stdout
+    listener = scene.guest.popen("timeout 40 dbus-monitor --system \"type='signal',interface='org.example.Kestrel'\"")
+    scene.guest.run("sleep 2")
+    signal = "dbus-send --system --type=signal / org.example.Kestrel.Told string:{}"
+    scene.run(private(signal.format("private")))
+    scene.guest.run(signal.format("public"), check=True)
+    heard = listener.communicate(timeout=60)[0]
+    assert "public" in heard and "private" not in heard
+
+
+def test_nobody_calls_in(scene):
+    """A public program that knows a private one's name on the bus cannot call it."""
+    scene.start(private("gdbus monitor --system --dest org.freedesktop.hostname1"))
+    names = "busctl --system --no-legend list --unique | awk '$3 == \"tacet-session\" { print $1 }'"
+    scene.guest.wait_for(lambda: scene.guest.run(names).stdout.strip(), what="the private program's connection")
+    ping = CALL.format(scene.guest.run(names).stdout.split()[0], "/", "org.freedesktop.DBus.Peer.Ping")
+    assert "AccessDenied" in scene.run(ping).stderr
+    scene.tacet.run("session", "end", "--all", person=True)
+    scene.guest.wait_for(lambda: not scene.guest.run(names).stdout.strip(), 5, "the connection to go")
