@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <list>
+#include <map>
 #include <memory>
 
 #include "session/confinement.h"
@@ -52,14 +53,95 @@ std::string_view view(const char* text)
     return text == nullptr ? std::string_view() : text;
 }
 
-bool is_allowed(sd_bus_message* message)
+bool is_bus_call(sd_bus_message* message)
 {
-    BusCall call{view(sd_bus_message_get_destination(message)), view(sd_bus_message_get_path(message)),
-                 view(sd_bus_message_get_interface(message)), view(sd_bus_message_get_member(message))};
+    return view(sd_bus_message_get_destination(message)) == "org.freedesktop.DBus";
+}
+
+// The first argument of a call to the bus that is about a name.
+std::string_view name_in(sd_bus_message* message)
+{
     const char* name = nullptr;
-    if (call.member == "StartServiceByName" && sd_bus_message_read_basic(message, SD_BUS_TYPE_STRING, &name) > 0)
-        call.name = view(name);
-    return is_allowed(call);
+    const bool has = is_bus_call(message) && sd_bus_message_read_basic(message, SD_BUS_TYPE_STRING, &name) > 0;
+    return has ? view(name) : std::string_view();
+}
+
+void refuse(sd_bus_message* call, BusAnswer answer)
+{
+    if (answer == BusAnswer::NotOwned)
+        sd_bus_reply_method_return(call, "b", 0);
+    else if (answer == BusAnswer::NoOwner)
+        sd_bus_reply_method_errorf(call, SD_BUS_ERROR_NAME_HAS_NO_OWNER, "not for private programs");
+    else if (answer == BusAnswer::NoService)
+        sd_bus_reply_method_errorf(call, SD_BUS_ERROR_SERVICE_UNKNOWN, "not for private programs");
+    else
+        sd_bus_reply_method_errorf(call, SD_BUS_ERROR_ACCESS_DENIED, "not for private programs");
+}
+
+// Who owns the services: programs call them by the names that the bus has given to their connections.
+class Owners {
+public:
+    // A program asks for the owner of this name.
+    void note_question(sd_bus_message* call, std::string_view name);
+    void note_answer(sd_bus_message* reply);
+    void note_change(sd_bus_message* signal);
+    // The service behind a destination; the destination itself where it is none's.
+    std::string_view service_of(std::string_view destination) const;
+
+private:
+    static constexpr std::size_t entries_max = 256;
+    void keep(const std::string& owner, const std::string& service);
+
+    std::map<std::uint64_t, std::string> asked_; // cookie of the call -> service
+    std::map<std::string, std::string, std::less<>> services_;
+};
+
+void Owners::keep(const std::string& owner, const std::string& service)
+{
+    if (services_.size() == entries_max)
+        services_.clear();
+    services_[owner] = service;
+}
+
+void Owners::note_question(sd_bus_message* call, std::string_view name)
+{
+    std::uint64_t cookie = 0;
+    if (view(sd_bus_message_get_member(call)) != "GetNameOwner" || sd_bus_message_get_cookie(call, &cookie) < 0)
+        return;
+    if (asked_.size() == entries_max)
+        asked_.clear();
+    asked_[cookie] = name;
+}
+
+void Owners::note_answer(sd_bus_message* reply)
+{
+    std::uint64_t cookie = 0;
+    if (sd_bus_message_get_reply_cookie(reply, &cookie) < 0)
+        return;
+    const auto asked = asked_.extract(cookie);
+    const char* owner = nullptr;
+    if (!asked.empty() && sd_bus_message_read_basic(reply, SD_BUS_TYPE_STRING, &owner) > 0)
+        keep(owner, asked.mapped());
+}
+
+void Owners::note_change(sd_bus_message* signal)
+{
+    const char* name = nullptr;
+    const char* old_owner = nullptr;
+    const char* owner = nullptr;
+    if (view(sd_bus_message_get_sender(signal)) != "org.freedesktop.DBus"
+        || sd_bus_message_is_signal(signal, "org.freedesktop.DBus", "NameOwnerChanged") <= 0
+        || sd_bus_message_read(signal, "sss", &name, &old_owner, &owner) <= 0 || !is_visible(name))
+        return;
+    services_.erase(old_owner);
+    if (*owner != '\0')
+        keep(owner, name);
+}
+
+std::string_view Owners::service_of(std::string_view destination) const
+{
+    const auto found = services_.find(destination);
+    return found == services_.end() ? destination : std::string_view(found->second);
 }
 
 // A program's connection, and its counterpart on the system bus.
@@ -72,13 +154,15 @@ public:
 private:
     static int from_program(sd_bus_message* message, void* relay, sd_bus_error*);
     static int from_system(sd_bus_message* message, void* relay, sd_bus_error*);
-    // to: null when it is not let through.
-    void take(sd_bus_message* message, sd_bus* to);
+    bool ends_with(sd_bus_message* message);
+    void pass_on(sd_bus_message* message, sd_bus* to);
+    void take_call(sd_bus_message* call);
     bool start_program(UniqueFd program);
     bool start_system();
 
     Bus program_;
     Bus system_;
+    Owners owners_;
     bool is_over_ = false;
 };
 
@@ -108,21 +192,36 @@ bool Relay::start(UniqueFd program, sd_event* event)
            && sd_bus_attach_event(system_.get(), event, SD_EVENT_PRIORITY_NORMAL) >= 0;
 }
 
-void Relay::take(sd_bus_message* message, sd_bus* to)
+bool Relay::ends_with(sd_bus_message* message)
 {
-    if (sd_bus_message_is_signal(message, "org.freedesktop.DBus.Local", "Disconnected") > 0)
-        is_over_ = true;
-    else if (to != nullptr)
-        is_over_ = is_over_ || sd_bus_send(to, message, nullptr) < 0;
-    else if (sd_bus_message_is_method_call(message, nullptr, nullptr) > 0)
-        sd_bus_reply_method_errorf(message, SD_BUS_ERROR_ACCESS_DENIED, "not for private programs");
+    is_over_ = is_over_ || sd_bus_message_is_signal(message, "org.freedesktop.DBus.Local", "Disconnected") > 0;
+    return is_over_;
 }
 
+void Relay::pass_on(sd_bus_message* message, sd_bus* to)
+{
+    is_over_ = is_over_ || sd_bus_send(to, message, nullptr) < 0;
+}
+
+void Relay::take_call(sd_bus_message* call)
+{
+    const std::string_view name = name_in(call);
+    const BusAnswer answer =
+        judge({owners_.service_of(view(sd_bus_message_get_destination(call))), view(sd_bus_message_get_path(call)),
+               view(sd_bus_message_get_interface(call)), view(sd_bus_message_get_member(call)), name});
+    if (answer != BusAnswer::Pass)
+        return refuse(call, answer);
+    if (is_bus_call(call))
+        owners_.note_question(call, name);
+    pass_on(call, system_.get());
+}
+
+// Calls, as far as they are allowed; no signal, and no reply.
 int Relay::from_program(sd_bus_message* message, void* relay, sd_bus_error* /*error*/)
 {
     auto* self = static_cast<Relay*>(relay);
-    const bool passes = sd_bus_message_is_method_call(message, nullptr, nullptr) > 0 && is_allowed(message);
-    self->take(message, passes ? self->system_.get() : nullptr);
+    if (!self->ends_with(message) && sd_bus_message_is_method_call(message, nullptr, nullptr) > 0)
+        self->take_call(message);
     return 1;
 }
 
@@ -130,8 +229,15 @@ int Relay::from_program(sd_bus_message* message, void* relay, sd_bus_error* /*er
 int Relay::from_system(sd_bus_message* message, void* relay, sd_bus_error* /*error*/)
 {
     auto* self = static_cast<Relay*>(relay);
-    const bool passes = sd_bus_message_is_method_call(message, nullptr, nullptr) == 0;
-    self->take(message, passes ? self->program_.get() : nullptr);
+    if (self->ends_with(message))
+        return 1;
+    if (sd_bus_message_is_method_call(message, nullptr, nullptr) > 0) {
+        refuse(message, BusAnswer::Denied);
+        return 1;
+    }
+    self->owners_.note_answer(message);
+    self->owners_.note_change(message);
+    self->pass_on(message, self->program_.get());
     return 1;
 }
 

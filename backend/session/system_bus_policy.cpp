@@ -38,9 +38,17 @@ constexpr std::array methods_of_services{
 
 constexpr std::string_view bus = "org.freedesktop.DBus";
 constexpr std::array methods_of_bus{
-    Method{bus, "Hello"},        Method{bus, "AddMatch"},     Method{bus, "RemoveMatch"},          Method{bus, "GetId"},
-    Method{bus, "GetNameOwner"}, Method{bus, "NameHasOwner"}, Method{bus, "ListActivatableNames"}, Method{bus, "ListNames"},
+    Method{bus, "Hello"}, Method{bus, "AddMatch"},  Method{bus, "RemoveMatch"},
+    Method{bus, "GetId"}, Method{bus, "ListNames"}, Method{bus, "ListActivatableNames"},
 };
+
+struct Lookup {
+    std::string_view member;
+    BusAnswer otherwise; // for a name that is not visible
+};
+
+constexpr std::array lookups{Lookup{"GetNameOwner", BusAnswer::NoOwner}, Lookup{"NameHasOwner", BusAnswer::NotOwned},
+                             Lookup{"StartServiceByName", BusAnswer::NoService}};
 
 bool has_method(const auto& methods, const BusCall& call)
 {
@@ -61,14 +69,23 @@ const Service* find_service(std::string_view name)
 
 } // namespace
 
-bool is_allowed(const BusCall& call)
+bool is_visible(std::string_view service)
 {
-    if (call.destination == bus && call.interface == bus && call.member == "StartServiceByName")
-        return find_service(call.name) != nullptr;
-    if (call.destination == bus)
-        return has_method(methods_of_bus, call);
+    return find_service(service) != nullptr;
+}
+
+BusAnswer judge(const BusCall& call)
+{
+    if (call.destination == bus) {
+        const auto* lookup = std::ranges::find(lookups, call.member, &Lookup::member);
+        if (lookup != lookups.end() && call.interface == bus)
+            return call.name == bus || is_visible(call.name) ? BusAnswer::Pass : lookup->otherwise;
+        return has_method(methods_of_bus, call) ? BusAnswer::Pass : BusAnswer::Denied;
+    }
     const Service* service = find_service(call.destination);
-    return service != nullptr && is_below(call.path, service->folder) && has_method(methods_of_services, call);
+    if (service == nullptr)
+        return BusAnswer::NoService;
+    return is_below(call.path, service->folder) && has_method(methods_of_services, call) ? BusAnswer::Pass : BusAnswer::Denied;
 }
 
 } // namespace tacet

@@ -29,10 +29,18 @@ def test_reads_the_machine(scene):
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_refused(scene, what):
-    """All other calls are refused, though a public program may make them."""
+    """All other calls are refused, though a public program may make them; services that it may not see are not there."""
     assert scene.run(private(REFUSED[what])).returncode != 0
     if what != "setting a property":
         assert scene.run(REFUSED[what]).returncode == 0
+
+
+def test_called_by_its_connection(scene):
+    """Programs call services by the names of their connections, too."""
+    script = HOSTNAME + """ >/dev/null; owner=$(busctl --system call org.freedesktop.DBus / org.freedesktop.DBus GetNameOwner s org.freedesktop.hostname1 | cut -d'"' -f2)
+    echo "$owner"; busctl --system call "$owner" /org/freedesktop/hostname1 org.freedesktop.DBus.Properties Get ss org.freedesktop.hostname1 Hostname"""
+    done = scene.run(private(script))
+    assert done.stdout.startswith(":") and "tacet" in done.stdout, done
 
 
 def test_owns_no_name(scene):
