@@ -30,6 +30,7 @@ constexpr const char* socket_folder = "/run/dbus";
 constexpr const char* socket_path = "/run/dbus/system_bus_socket";
 constexpr const char* bus_address = "unix:path=/run/dbus/system_bus_socket";
 constexpr std::size_t relays_max = 64;
+constexpr std::size_t entries_max = 256;
 
 Error failure(const char* what)
 {
@@ -42,10 +43,12 @@ struct Close {
 };
 using Bus = std::unique_ptr<sd_bus, Close>;
 
+// Carries no files.
 Bus make_bus()
 {
-    sd_bus* bus = nullptr;
-    return sd_bus_new(&bus) < 0 ? nullptr : Bus(bus);
+    sd_bus* made = nullptr;
+    Bus bus(sd_bus_new(&made) < 0 ? nullptr : made);
+    return bus && sd_bus_negotiate_fds(bus.get(), 0) >= 0 ? std::move(bus) : nullptr;
 }
 
 std::string_view view(const char* text)
@@ -78,50 +81,23 @@ void refuse(sd_bus_message* call, BusAnswer answer)
         sd_bus_reply_method_errorf(call, SD_BUS_ERROR_ACCESS_DENIED, "not for private programs");
 }
 
-// Who owns the services: programs call them by the names that the bus has given to their connections.
+// Who owns the services, as the session's programs have learnt: they call them by the names of these connections.
 class Owners {
 public:
-    // A program asks for the owner of this name.
-    void note_question(sd_bus_message* call, std::string_view name);
-    void note_answer(sd_bus_message* reply);
+    void keep(const char* owner, const std::string& service);
     void note_change(sd_bus_message* signal);
     // The service behind a destination; the destination itself where it is none's.
     std::string_view service_of(std::string_view destination) const;
 
 private:
-    static constexpr std::size_t entries_max = 256;
-    void keep(const std::string& owner, const std::string& service);
-
-    std::map<std::uint64_t, std::string> asked_; // cookie of the call -> service
     std::map<std::string, std::string, std::less<>> services_;
 };
 
-void Owners::keep(const std::string& owner, const std::string& service)
+void Owners::keep(const char* owner, const std::string& service)
 {
     if (services_.size() == entries_max)
         services_.clear();
     services_[owner] = service;
-}
-
-void Owners::note_question(sd_bus_message* call, std::string_view name)
-{
-    std::uint64_t cookie = 0;
-    if (view(sd_bus_message_get_member(call)) != "GetNameOwner" || sd_bus_message_get_cookie(call, &cookie) < 0)
-        return;
-    if (asked_.size() == entries_max)
-        asked_.clear();
-    asked_[cookie] = name;
-}
-
-void Owners::note_answer(sd_bus_message* reply)
-{
-    std::uint64_t cookie = 0;
-    if (sd_bus_message_get_reply_cookie(reply, &cookie) < 0)
-        return;
-    const auto asked = asked_.extract(cookie);
-    const char* owner = nullptr;
-    if (!asked.empty() && sd_bus_message_read_basic(reply, SD_BUS_TYPE_STRING, &owner) > 0)
-        keep(owner, asked.mapped());
 }
 
 void Owners::note_change(sd_bus_message* signal)
@@ -147,8 +123,11 @@ std::string_view Owners::service_of(std::string_view destination) const
 // A program's connection, and its counterpart on the system bus.
 class Relay {
 public:
+    explicit Relay(Owners& owners) : owners_(owners) {}
     // False: it could not be made.
     bool start(UniqueFd program, sd_event* event);
+    // What came together with the end of the handshake lies in libsystemd's buffer: no event tells of it.
+    void drain();
     bool is_over() const { return is_over_; }
 
 private:
@@ -157,12 +136,15 @@ private:
     bool ends_with(sd_bus_message* message);
     void pass_on(sd_bus_message* message, sd_bus* to);
     void take_call(sd_bus_message* call);
+    void note_question(sd_bus_message* call, std::string_view name);
+    void note_answer(sd_bus_message* reply);
     bool start_program(UniqueFd program);
     bool start_system();
 
     Bus program_;
     Bus system_;
-    Owners owners_;
+    Owners& owners_;
+    std::map<std::uint64_t, std::string> asked_; // cookie of a call for a name's owner -> the name
     bool is_over_ = false;
 };
 
@@ -192,6 +174,12 @@ bool Relay::start(UniqueFd program, sd_event* event)
            && sd_bus_attach_event(system_.get(), event, SD_EVENT_PRIORITY_NORMAL) >= 0;
 }
 
+void Relay::drain()
+{
+    while (!is_over_ && (sd_bus_process(program_.get(), nullptr) > 0 || sd_bus_process(system_.get(), nullptr) > 0)) {
+    }
+}
+
 bool Relay::ends_with(sd_bus_message* message)
 {
     is_over_ = is_over_ || sd_bus_message_is_signal(message, "org.freedesktop.DBus.Local", "Disconnected") > 0;
@@ -203,6 +191,27 @@ void Relay::pass_on(sd_bus_message* message, sd_bus* to)
     is_over_ = is_over_ || sd_bus_send(to, message, nullptr) < 0;
 }
 
+void Relay::note_question(sd_bus_message* call, std::string_view name)
+{
+    std::uint64_t cookie = 0;
+    if (view(sd_bus_message_get_member(call)) != "GetNameOwner" || sd_bus_message_get_cookie(call, &cookie) < 0)
+        return;
+    if (asked_.size() == entries_max)
+        asked_.clear();
+    asked_[cookie] = name;
+}
+
+void Relay::note_answer(sd_bus_message* reply)
+{
+    std::uint64_t cookie = 0;
+    if (sd_bus_message_get_reply_cookie(reply, &cookie) < 0)
+        return;
+    const auto asked = asked_.extract(cookie);
+    const char* owner = nullptr;
+    if (!asked.empty() && sd_bus_message_read_basic(reply, SD_BUS_TYPE_STRING, &owner) > 0)
+        owners_.keep(owner, asked.mapped());
+}
+
 void Relay::take_call(sd_bus_message* call)
 {
     const std::string_view name = name_in(call);
@@ -212,7 +221,7 @@ void Relay::take_call(sd_bus_message* call)
     if (answer != BusAnswer::Pass)
         return refuse(call, answer);
     if (is_bus_call(call))
-        owners_.note_question(call, name);
+        note_question(call, name);
     pass_on(call, system_.get());
 }
 
@@ -235,7 +244,7 @@ int Relay::from_system(sd_bus_message* message, void* relay, sd_bus_error* /*err
         refuse(message, BusAnswer::Denied);
         return 1;
     }
-    self->owners_.note_answer(message);
+    self->note_answer(message);
     self->owners_.note_change(message);
     self->pass_on(message, self->program_.get());
     return 1;
@@ -251,6 +260,7 @@ private:
     static int on_program(sd_event_source* source, int socket, unsigned events, void* filter);
 
     UniqueFd socket_;
+    Owners owners_;
     std::list<Relay> relays_;
 };
 
@@ -271,7 +281,7 @@ int Filter::on_program(sd_event_source* source, int socket, unsigned /*events*/,
     UniqueFd program(accept4(socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!program || self->relays_.size() == relays_max)
         return 0;
-    if (!self->relays_.emplace_back().start(std::move(program), sd_event_source_get_event(source)))
+    if (!self->relays_.emplace_back(self->owners_).start(std::move(program), sd_event_source_get_event(source)))
         self->relays_.pop_back();
     return 0;
 }
@@ -281,8 +291,11 @@ void Filter::run(int channel)
     sd_event* event = nullptr;
     if (sd_event_new(&event) < 0 || sd_event_add_io(event, nullptr, channel, EPOLLIN, on_channel, this) < 0)
         return;
-    while (sd_event_get_state(event) != SD_EVENT_FINISHED && sd_event_run(event, UINT64_MAX) >= 0)
+    while (sd_event_get_state(event) != SD_EVENT_FINISHED && sd_event_run(event, UINT64_MAX) >= 0) {
+        for (Relay& relay : relays_)
+            relay.drain();
         relays_.remove_if([](const Relay& relay) { return relay.is_over(); });
+    }
 }
 
 [[noreturn]] void become_filter(const SessionRequest& request, const UniqueFd& group, int channel)

@@ -43,7 +43,8 @@ PDF_PARTS = ["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1
              "<</Length 43>>stream\n0.847 0.220 0.533 rg 0 0 400 300 re f      \nendstream"]
 
 MAKE = f"""set -e
-magick -size 400x300 'xc:{COLOUR}' kestrel.png
+# GIMP asks about a picture that says how its colours are meant.
+magick -size 400x300 'xc:{COLOUR}' -strip -define png:exclude-chunks=all kestrel.png
 ffmpeg -v error -f lavfi -i color={COLOUR}:s=320x240:d=40:r=10 -f lavfi -i sine=d=40 -c:v mpeg4 -q:v 2 -c:a flac kestrel.mkv
 ffmpeg -v error -f lavfi -i sine=d=60 tone.wav
 """

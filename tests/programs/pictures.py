@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Takes the documents' pictures of programs that run privately beside the public desktop. usage: pictures.py FOLDER
+"""Takes the documents' pictures of programs that run privately beside the public desktop. usage: pictures.py FOLDER [NAME...]
 
 As the tests, with TACET_KERNELS and PYTHONPATH=tools/lib."""
 
@@ -15,7 +15,7 @@ from tacet_cli import Tacet  # noqa: E402
 from window import ProgramWindow  # noqa: E402
 from window_programs import WINDOWS  # noqa: E402
 
-SHOWN = ("firefox", "libreoffice", "gimp")
+SHOWN = ("firefox", "libreoffice", "thunderbird")
 
 
 def open_public(guest):
@@ -39,12 +39,13 @@ def take(guest, program, path):
 
 
 def main():
-    """Takes the three."""
+    """Takes the named, or the three."""
     folder = pathlib.Path(sys.argv[1])
+    names = sys.argv[2:] or SHOWN
     with open_stage() as guest:
         open_public(guest)
         for program in WINDOWS:
-            if program.name in SHOWN:
+            if program.name in names:
                 take(guest, program, folder / f"private-{program.name}.png")
 
 
