@@ -4,22 +4,17 @@
 #include <linux/file.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
-#include <linux/mman.h>
 #include <linux/oom.h>
 #include <linux/prctl.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/sched/task_stack.h>
-#include <linux/slab.h>
 
 #include "control.h"
 #include "counter.h"
 #include "engine.h"
 #include "label.h"
 #include "question.h"
-#include "shadow.h"
-
-#define MAPPINGS_MAX 1024
 
 /* Adopts doppelgangers, so that no parent's wait() sees them; ignores SIGCHLD: they vanish by themselves. */
 static struct task_struct *adopter;
@@ -181,14 +176,7 @@ static void leave_family(void)
 	current->signal->oom_score_adj = OOM_SCORE_ADJ_MAX;
 }
 
-struct mapping {
-	struct file *file;	/* a reference */
-	unsigned long start;
-	unsigned long length;
-	unsigned long offset;
-	unsigned long protection;
-};
-
+/* Those through which the doppelganger would see labelled data, or be seen. */
 static bool is_the_originals(const struct vm_area_struct *area)
 {
 	if (area->vm_file && tacet_label_armed(area->vm_file))
@@ -196,85 +184,11 @@ static bool is_the_originals(const struct vm_area_struct *area)
 	return (area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE);
 }
 
-static unsigned long protection_of(const struct vm_area_struct *area)
-{
-	return (area->vm_flags & VM_READ ? PROT_READ : 0) | (area->vm_flags & VM_WRITE ? PROT_WRITE : 0) |
-	       (area->vm_flags & VM_EXEC ? PROT_EXEC : 0);
-}
-
-/* Those through which the doppelganger would see labelled data, or be seen. -1: too many. */
-static int find_mappings(struct mapping *mappings)
-{
-	struct vm_area_struct *area;
-	int count = 0;
-	VMA_ITERATOR(iterator, current->mm, 0);
-
-	mmap_read_lock(current->mm);
-	for_each_vma(iterator, area) {
-		if (!is_the_originals(area))
-			continue;
-		if (count == MAPPINGS_MAX) {
-			mmap_read_unlock(current->mm);
-			return -1;
-		}
-		mappings[count++] = (struct mapping){
-			.file = area->vm_file ? get_file(area->vm_file) : NULL,
-			.start = area->vm_start,
-			.length = area->vm_end - area->vm_start,
-			.offset = area->vm_pgoff << PAGE_SHIFT,
-			.protection = protection_of(area),
-		};
-	}
-	mmap_read_unlock(current->mm);
-	return count;
-}
-
-static bool replace_mapping(const struct mapping *mapping)
-{
-	struct file *file = mapping->file;
-	unsigned long flags = MAP_PRIVATE | MAP_FIXED, result;
-
-	if (file && tacet_label_armed(file))
-		file = tacet_shadow_open(file);
-	else if (file && S_ISREG(file_inode(file)->i_mode))
-		get_file(file);
-	else
-		file = NULL;
-	if (IS_ERR(file))
-		return false;
-	if (!file)
-		flags |= MAP_ANONYMOUS;
-	result = vm_mmap(file, mapping->start, mapping->length, mapping->protection, flags,
-			 file ? mapping->offset : 0);
-	if (file)
-		fput(file);
-	return result == mapping->start;
-}
-
-static bool replace_mappings(void)
-{
-	struct mapping *mappings = kvcalloc(MAPPINGS_MAX, sizeof(*mappings), GFP_KERNEL);
-	int count, i;
-	bool done;
-
-	if (!mappings)
-		return false;
-	count = find_mappings(mappings);
-	done = count >= 0;
-	for (i = 0; i < count; i++) {
-		done = done && replace_mapping(&mappings[i]);
-		if (mappings[i].file)
-			fput(mappings[i].file);
-	}
-	kvfree(mappings);
-	return done;
-}
-
 static const char *arrange(struct tacet_entry *entry)
 {
 	/* It never makes a call on a file: none is held back from being closed. */
 	tacet_run_other(__NR_close_range, 0, UINT_MAX, 0, 0);
-	if (!replace_mappings())
+	if (!tacet_mapping_replace(is_the_originals))
 		return "mappings-not-replaced";
 	if (tacet_exec_restore_strings(entry->pair))
 		return "arguments-of-other-length";

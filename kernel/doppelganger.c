@@ -123,6 +123,10 @@ static long output(struct tacet_entry *entry, struct tacet_step *step)
 		if (!tacet_ring_wait_completed(ring, step))
 			return tacet_doppelganger_die();
 	}
+	if (step->taken_by) {
+		tacet_takeover_give(entry, step);
+		return tacet_doppelganger_die();
+	}
 	return step->has_own_result ? step->own_result : step->result;
 }
 

@@ -80,7 +80,26 @@ void tacet_memory_pass_on(struct tacet_pair *pair, const struct tacet_step *step
 /* Runs the call in the doppelganger too and compares the results. */
 long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step);
 
+/* mapping.c: the current process's mappings that give way to private ones of their shadows, or of nothing. False: not all. */
+bool tacet_mapping_replace(bool (*gives_way)(const struct vm_area_struct *area));
+
+/* takeover.c: the doppelganger takes the original's place. */
+/* Whether it could, at this call. Sleeps. */
+bool tacet_takeover_possible(const struct tacet_entry *entry);
+/*
+ * In the original, while its double waits at @step for the result: PASS, the task
+ * is the doppelganger now and makes its call; -EPERM, nothing has changed;
+ * -EINTR, it failed half-way and the task dies.
+ */
+long tacet_takeover(struct tacet_entry *entry, struct tacet_step *step);
+/* In the doppelganger, when step->taken_by is there: its registers are given away; then it has to die. */
+void tacet_takeover_give(struct tacet_entry *entry, struct tacet_step *step);
+/* The file that the call reads becomes its shadow where the process goes on on scrubbed data. */
+void tacet_takeover_redirect(struct tacet_entry *entry);
+
 /* fork.c, exec.c */
+/* The current task goes on in @pair (takes the caller's reference), and its old one ends. */
+void tacet_task_leave_pair(struct tacet_task *context, struct tacet_pair *pair);
 long tacet_original_fork(struct tacet_entry *entry);
 long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step);
 /* Makes the child's context ready for a task without a doppelganger. 0 or -errno for the call. */
@@ -117,6 +136,10 @@ void tacet_thread_release_all(struct tacet_pair *pair);
 int tacet_thread_clone_all(struct tacet_entry *entry);
 void tacet_thread_forget(struct tacet_pair *pair);
 void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child);
+/* The register set of a task's floating-point and vector state; NULL: none. */
+const struct user_regset *tacet_xstate_regset(void);
+/* @task has said that it sleeps, and is about to leave the processor. False: it did not in time. */
+bool tacet_wait_off_cpu(struct task_struct *task);
 
 /* vdso.c: makes the vDSO's functions real system calls in the current process. 0 or -errno. */
 int tacet_vdso_patch(void);

@@ -49,6 +49,8 @@ long tacet_unpaired_exec(struct tacet_entry *entry)
 {
 	long result = tacet_run(entry);
 
+	if (!result)
+		tacet_pair_forget_scrubbed(entry->pair);
 	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_held())
 		tacet_task_detach(entry->context);
 	return result;
@@ -60,7 +62,10 @@ static struct tacet_pair *pair_of_program(struct tacet_pair *old, struct tacet_s
 	struct tacet_pair *pair = tacet_pair_inherit(old, state, GFP_KERNEL);
 	struct tacet_blob *strings;
 
-	if (!pair || step->equal)
+	if (!pair)
+		return NULL;
+	tacet_pair_forget_scrubbed(pair);
+	if (step->equal)
 		return pair;
 	strings = kzalloc(sizeof(*strings), GFP_KERNEL);
 	if (!strings)
@@ -77,7 +82,7 @@ put_pair:
 	return NULL;
 }
 
-static void leave_pair(struct tacet_task *context, struct tacet_pair *pair)
+void tacet_task_leave_pair(struct tacet_task *context, struct tacet_pair *pair)
 {
 	struct tacet_pair *old = tacet_task_pair(context);
 
@@ -120,7 +125,7 @@ long tacet_original_exec(struct tacet_entry *entry)
 		tacet_ring_set_stage(entry->context->ring, step, TACET_STAGE_COMPLETED);
 		return result;
 	}
-	leave_pair(entry->context, pair);
+	tacet_task_leave_pair(entry->context, pair);
 	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !tacet_channel_held())
 		tacet_task_detach(entry->context);
 	return result;

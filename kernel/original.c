@@ -269,7 +269,7 @@ static bool reads_channel(struct tacet_entry *entry)
 static bool need_not_be_watched(const struct tacet_entry *entry)
 {
 	return entry->context->entries % LAPSE_INTERVAL == 0 && get_nr_threads(current) == 1 &&
-	       !tacet_channel_held();
+	       !entry->pair->scrubbed && !tacet_channel_held();
 }
 
 long tacet_watched_call(struct tacet_entry *entry)
@@ -368,6 +368,8 @@ static long original_entered(struct tacet_entry *entry)
 			tacet_pair_taint(entry->pair, "32-bit-call");
 		return tacet_pair_state(entry->pair) == TACET_PAIR_WATCH ? TACET_PASS : -EPERM;
 	}
+	if (entry->pair->scrubbed)
+		tacet_takeover_redirect(entry);
 	if (tacet_pair_state(entry->pair) == TACET_PAIR_WANT)
 		tacet_clone_doppelganger(entry);
 	switch (tacet_pair_state(entry->pair)) {

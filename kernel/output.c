@@ -145,6 +145,8 @@ static enum tacet_action ask(const struct tacet_entry *entry, const struct desti
 
 	if (entry->call->flags & TACET_CALL_CONNECTS)
 		breach.flags |= TACET_QUESTION_CONNECT;
+	if (tacet_takeover_possible(entry))
+		breach.flags |= TACET_QUESTION_TAKEOVER;
 	tacet_count(TACET_COUNTER_BREACHES);
 	return tacet_question_ask(&breach);
 }
@@ -181,6 +183,8 @@ static long disclose(struct tacet_entry *entry, const struct destination *to,
 		return run_compared(entry, to, data);
 	case TACET_ACTION_SCRUB:
 		return send_scrubbed(entry, to, data, scrubbed, step);
+	case TACET_ACTION_TAKEOVER:
+		return tacet_takeover(entry, step);
 	case TACET_ACTION_QUIT:
 		return -EINTR;
 	default:
@@ -271,7 +275,8 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 		result = write_channel(entry, to, &step->in, scrubbed, true);
 	else
 		result = run_compared(entry, to, &step->in);
-	return finish_compared(entry, step, result);
+	/* The step went with the old pair. */
+	return result == TACET_PASS ? result : finish_compared(entry, step, result);
 }
 
 /* Into something that is no file: it cannot be labelled, so a difference ends the comparison. */

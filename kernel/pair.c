@@ -59,6 +59,7 @@ void tacet_pair_put(struct tacet_pair *pair)
 	if (pair->origin)
 		fput(pair->origin);
 	tacet_labelset_put(pair->set);
+	tacet_labelset_put(pair->scrubbed);
 	if (pair->exec_strings) {
 		tacet_blob_release(pair->exec_strings);
 		kfree(pair->exec_strings);
@@ -185,6 +186,12 @@ struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct file **o
 	return set;
 }
 
+void tacet_pair_forget_scrubbed(struct tacet_pair *pair)
+{
+	tacet_labelset_put(pair->scrubbed);
+	pair->scrubbed = NULL;
+}
+
 struct tacet_pair *tacet_pair_inherit(struct tacet_pair *parent, enum tacet_pair_state state, gfp_t gfp)
 {
 	struct tacet_pair *pair = tacet_pair_create(state, gfp);
@@ -192,6 +199,7 @@ struct tacet_pair *tacet_pair_inherit(struct tacet_pair *parent, enum tacet_pair
 	if (!pair)
 		return NULL;
 	pair->set = tacet_pair_label(parent, &pair->origin);
+	pair->scrubbed = tacet_labelset_get(parent->scrubbed);
 	/* The loss was the parent's and is said by it. */
 	pair->reason_said = true;
 	return pair;

@@ -50,6 +50,8 @@ struct tacet_pair {
 	enum tacet_pair_state state;
 	/* Union of all labels read. A reference. */
 	struct tacet_labelset *set;
+	/* The doppelganger took the original's place: files with these labels are read scrubbed. A reference or NULL. */
+	struct tacet_labelset *scrubbed;
 	/* The labelled file first read, for questions. A reference or NULL. */
 	struct file *origin;
 	/* Leader of the doppelganger's thread group. A reference or NULL. */
@@ -189,6 +191,8 @@ void tacet_pair_end(struct tacet_pair *pair);
 int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin);
 /* References to what has been read; @origin may be NULL. */
 struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct file **origin);
+/* The process is another program now. */
+void tacet_pair_forget_scrubbed(struct tacet_pair *pair);
 /* Copies state and label for a child process. Atomic with GFP_ATOMIC. NULL: no memory. */
 struct tacet_pair *tacet_pair_inherit(struct tacet_pair *parent, enum tacet_pair_state state, gfp_t gfp);
 

@@ -335,6 +335,8 @@ static enum tacet_action decide(const struct tacet_breach *breach)
 
 	make_flow(&flow, breach);
 	action = tacet_verdict_find(&flow) ?: ask_daemon(&flow, breach);
+	if (action == TACET_ACTION_TAKEOVER && !(breach->flags & TACET_QUESTION_TAKEOVER))
+		action = TACET_ACTION_SCRUB;
 	/* Without a doppelganger there is nothing scrubbed to send. */
 	if (!action || (action == TACET_ACTION_SCRUB && !breach->scrubbed))
 		action = TACET_ACTION_BLOCK;
@@ -353,6 +355,9 @@ enum tacet_action tacet_question_ask(const struct tacet_breach *breach)
 		break;
 	case TACET_ACTION_SCRUB:
 		tacet_count(TACET_COUNTER_SCRUBBED);
+		break;
+	case TACET_ACTION_TAKEOVER:
+		tacet_count(TACET_COUNTER_TAKEOVERS);
 		break;
 	case TACET_ACTION_QUIT:
 		tacet_count(TACET_COUNTER_QUIT);
@@ -413,7 +418,7 @@ static void settle_questions(const struct tacet_flow *flow, u32 scope, u32 actio
 
 static bool action_known(u32 action)
 {
-	return action >= TACET_ACTION_BLOCK && action <= TACET_ACTION_QUIT;
+	return action >= TACET_ACTION_BLOCK && action <= TACET_ACTION_TAKEOVER;
 }
 
 int tacet_question_answer(const struct tacet_verdict *verdict)

@@ -55,11 +55,14 @@ static void drop_references(struct tacet_step *step)
 {
 	if (step->file)
 		fput(step->file);
+	if (step->taken_by)
+		put_task_struct(step->taken_by);
 	if (step->child_ring)
 		tacet_ring_put(step->child_ring);
 	if (step->child_pair)
 		tacet_pair_put(step->child_pair);
 	step->file = NULL;
+	step->taken_by = NULL;
 	step->child_ring = NULL;
 	step->child_pair = NULL;
 }

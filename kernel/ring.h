@@ -60,6 +60,9 @@ struct tacet_step {
 	/* What the doppelganger gets as result when it differs from the original's. */
 	bool has_own_result;
 	long own_result;
+	/* The original takes its double's place, and sleeps until that has given its registers. A reference. */
+	struct task_struct *taken_by;
+	bool given;
 	/* The children's pair and ring. References. */
 	struct tacet_pair *child_pair;
 	struct tacet_ring *child_ring;

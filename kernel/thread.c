@@ -67,7 +67,7 @@ static void put_parked(struct tacet_parked *parked)
 	kfree(parked);
 }
 
-static const struct user_regset *xstate_regset(void)
+const struct user_regset *tacet_xstate_regset(void)
 {
 	const struct user_regset_view *view = task_user_regset_view(current);
 	unsigned int i;
@@ -80,7 +80,7 @@ static const struct user_regset *xstate_regset(void)
 
 static bool describe_xstate(struct tacet_parked *parked)
 {
-	const struct user_regset *regset = xstate_regset();
+	const struct user_regset *regset = tacet_xstate_regset();
 
 	if (!regset)
 		return false;
@@ -309,18 +309,25 @@ void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child
 		put_parked(parked);
 }
 
+bool tacet_wait_off_cpu(struct task_struct *task)
+{
+	unsigned long deadline = jiffies + tacet_policy_barrier_timeout();
+
+	while (READ_ONCE(task->on_cpu)) {
+		if (time_after(jiffies, deadline))
+			return false;
+		usleep_range(20, 100);
+	}
+	return true;
+}
+
 /* The double sleeps in hold_double(): its registers lie in memory. */
 static int copy_xstate(struct tacet_parked *parked)
 {
-	const struct user_regset *regset = xstate_regset();
-	unsigned long deadline = jiffies + tacet_policy_barrier_timeout();
+	const struct user_regset *regset = tacet_xstate_regset();
 
-	/* It has said that it waits, and is about to leave the processor. */
-	while (READ_ONCE(parked->double_task->on_cpu)) {
-		if (time_after(jiffies, deadline))
-			return -ETIMEDOUT;
-		usleep_range(20, 100);
-	}
+	if (!tacet_wait_off_cpu(parked->double_task))
+		return -ETIMEDOUT;
 	return regset->set(parked->double_task, regset, 0, parked->xstate_size, parked->xstate, NULL);
 }
 

@@ -17,6 +17,7 @@ constexpr std::array verdicts{
     Entry<Verdict>{Verdict::Block, "block"_L1},
     Entry<Verdict>{Verdict::Allow, "allow"_L1},
     Entry<Verdict>{Verdict::Scrub, "scrub"_L1},
+    Entry<Verdict>{Verdict::Takeover, "takeover"_L1},
     Entry<Verdict>{Verdict::Quit, "quit"_L1},
 };
 

@@ -8,7 +8,8 @@
 
 namespace Tacet {
 
-enum class Verdict { Block, Allow, Scrub, Quit };
+// Takeover: the program goes on with the scrubbed copy.
+enum class Verdict { Block, Allow, Scrub, Takeover, Quit };
 enum class Duration { Once, Process, Minutes15, Hour, Reboot, Always };
 enum class SubjectKind { File, Label, Folder, Any };
 enum class ModuleState { Absent, Active, Mismatch, Busy };

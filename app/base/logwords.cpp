@@ -18,6 +18,8 @@ QString LogWords::decision(const LogEntry &entry)
         return tr("Allowed");
     case Verdict::Scrub:
         return tr("Scrubbed copy sent");
+    case Verdict::Takeover:
+        return tr("Continued on scrubbed data");
     case Verdict::Quit:
         return tr("App was quit");
     }

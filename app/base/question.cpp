@@ -53,6 +53,7 @@ void parseData(Fields &fields, Question &question)
     question.file = fields.optional<QString>("file"_L1);
     question.categories = fields.optional<QStringList>("categories"_L1);
     question.tainted = fields.optional<bool>("tainted"_L1);
+    question.canTakeOver = fields.optional<bool>("can_take_over"_L1);
     question.length = fields.optional<quint64>("length"_L1);
     question.scrubbedLength = fields.optional<quint64>("scrubbed_length"_L1);
     question.preview = fields.optional<QByteArray>("preview"_L1);
@@ -89,7 +90,8 @@ QString Question::appName() const
 bool Question::isSimilarTo(const Question &other) const
 {
     return id != other.id && executable == other.executable && sink == other.sink && host == other.host
-        && port == other.port && target == other.target && tainted == other.tainted;
+        && port == other.port && target == other.target && tainted == other.tainted
+        && canTakeOver == other.canTakeOver;
 }
 
 } // namespace Tacet

@@ -29,6 +29,7 @@ struct Question {
     QString protocol;
     QString target;
     bool tainted = false;
+    bool canTakeOver = false; // the scrubbed run could take the program's place
     quint64 length = 0;
     quint64 scrubbedLength = 0;
     QByteArray preview;

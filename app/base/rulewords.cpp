@@ -99,6 +99,9 @@ QString RuleWords::sentence(Verdict verdict, const RuleScope &scope, const QStri
     case Verdict::Scrub:
         //: %1: an app; %2: which data; %3: a host; %4: how long
         return tr("When %1 sends %2 to %3, send the scrubbed copy instead: %4.").arg(who, what, where, duration);
+    case Verdict::Takeover:
+        //: %1: an app; %2: which data; %3: a host; %4: how long
+        return tr("Continue %1 on scrubbed data when it is about to send %2 to %3: %4.").arg(who, what, where, duration);
     case Verdict::Quit:
         //: %1: an app; %2: which data; %3: a host; %4: how long
         return tr("Quit %1 when it is about to send %2 to %3: %4.").arg(who, what, where, duration);

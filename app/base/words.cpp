@@ -20,6 +20,8 @@ QString Words::verdict(Verdict verdict)
         return tr("Allow");
     case Verdict::Scrub:
         return tr("Send scrubbed copy");
+    case Verdict::Takeover:
+        return tr("Continue on scrubbed data");
     case Verdict::Quit:
         return tr("Quit the app");
     }

@@ -56,7 +56,7 @@ bool ActivityFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
         case Allowed:
             return decided(Verdict::Allow) || entry.kind == LogKind::Paused;
         case Scrubbed:
-            return decided(Verdict::Scrub);
+            return decided(Verdict::Scrub) || decided(Verdict::Takeover);
         case Missed:
             return entry.kind == LogKind::Missed;
         case Marks:

@@ -94,6 +94,7 @@ void PromptWindow::showQuestion(const Question &question)
     m_quit->setVisible(true);
     m_scrub->setEnabled(question.canSendScrubbed());
     m_scrub->setToolTip(question.canSendScrubbed() ? QString() : tr("There is no scrubbed run that could send its copy."));
+    renderTakeover();
     m_details->setQuestion(question);
     m_scope->setQuestion(question);
     m_scope->setOnlyLasting(false);
@@ -103,6 +104,16 @@ void PromptWindow::showQuestion(const Question &question)
     renderWarning();
     renderWaiting();
     onScopeChanged();
+}
+
+void PromptWindow::renderTakeover()
+{
+    const QString words = m_question.canTakeOver
+        ? tr("The program goes on with the scrubbed copy until it quits. What it saves from then on is scrubbed too.")
+        : tr("This program cannot go on with the scrubbed copy: it has several threads or shares memory, or there is no scrubbed run.");
+    m_takeover->setEnabled(m_question.canTakeOver);
+    m_takeover->setToolTip(words);
+    m_takeover->setWhatsThis(words);
 }
 
 void PromptWindow::renderWarning()
@@ -328,6 +339,7 @@ void PromptWindow::showLate()
     m_late = true;
     m_guard->close();
     m_sentence->setText(QuestionWords::lateSentence(m_question));
+    m_takeover->setEnabled(false);
     m_quit->setVisible(false);
     m_more->setEnabled(false);
     m_scope->setOnlyLasting(true);

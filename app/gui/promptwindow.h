@@ -66,6 +66,7 @@ private:
     void showQuestion(const Question &question);
     void showLate();
     void moveOn();
+    void renderTakeover();
     void renderWarning();
     void renderWaiting();
     void renderRule();
@@ -100,6 +101,7 @@ private:
     QLabel *m_waiting = nullptr;
     QLabel *m_error = nullptr;
     QPushButton *m_more = nullptr;
+    QAction *m_takeover = nullptr;
     QAction *m_quit = nullptr;
     QPushButton *m_allow = nullptr;
     QPushButton *m_scrub = nullptr;

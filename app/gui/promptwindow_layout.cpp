@@ -146,6 +146,10 @@ void PromptWindow::addButtons(QVBoxLayout *layout)
     m_more->setAutoDefault(false);
     auto *menu = new QMenu(m_more);
     menu->setObjectName(u"moreMenu"_s);
+    menu->setToolTipsVisible(true);
+    m_takeover = menu->addAction(tr("&Continue on scrubbed data"));
+    m_takeover->setObjectName(u"takeoverAction"_s);
+    connect(m_takeover, &QAction::triggered, this, [this] { choose(Verdict::Takeover); });
     m_quit = menu->addAction(QString());
     m_quit->setObjectName(u"quitAction"_s);
     connect(m_quit, &QAction::triggered, this, [this] { choose(Verdict::Quit); });

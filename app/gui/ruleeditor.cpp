@@ -69,7 +69,7 @@ void RuleEditor::build()
 void RuleEditor::addVerdicts()
 {
     m_verdict->setObjectName(u"ruleVerdict"_s);
-    for (const Verdict verdict : {Verdict::Block, Verdict::Scrub, Verdict::Allow, Verdict::Quit})
+    for (const Verdict verdict : {Verdict::Block, Verdict::Scrub, Verdict::Allow, Verdict::Takeover, Verdict::Quit})
         m_verdict->addItem(Words::verdict(verdict), QVariant::fromValue(verdict));
     m_form->addRow(tr("&Answer:"), m_verdict);
     connect(m_verdict, &QComboBox::currentIndexChanged, this, &RuleEditor::refresh);
@@ -206,6 +206,15 @@ QString RuleEditor::problem() const
     return {};
 }
 
+QString RuleEditor::inWords(const RuleDraft &draft)
+{
+    const QString sentence = RuleWords::sentence(draft, RuleWords::Rich);
+    if (draft.verdict != Verdict::Takeover)
+        return sentence;
+    return sentence + u"<br>"_s
+        + tr("Where a program cannot continue so, the scrubbed copy is sent; where there is none, it is blocked.").toHtmlEscaped();
+}
+
 void RuleEditor::refresh()
 {
     const SubjectKind kind = subjectKind();
@@ -213,7 +222,7 @@ void RuleEditor::refresh()
     m_form->setRowVisible(m_category, kind == SubjectKind::Label);
     const QString wrong = problem();
     m_buttons->button(QDialogButtonBox::Save)->setEnabled(wrong.isEmpty());
-    m_words->setText(wrong.isEmpty() ? RuleWords::sentence(draft(), RuleWords::Rich) : wrong.toHtmlEscaped());
+    m_words->setText(wrong.isEmpty() ? inWords(draft()) : wrong.toHtmlEscaped());
 }
 
 } // namespace Tacet

@@ -35,6 +35,7 @@ private:
     void fill(const RuleDraft &draft);
     void refresh();
     QString problem() const;
+    static QString inWords(const RuleDraft &draft);
     SubjectKind subjectKind() const;
     void browse(QLineEdit *line, bool folder);
     QWidget *withButton(QLineEdit *line, QPushButton *button);

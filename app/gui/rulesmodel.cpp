@@ -25,6 +25,7 @@ QIcon verdictIcon(Verdict verdict)
     case Verdict::Allow:
         return QIcon(u":/icons/verdict-allow.svg"_s);
     case Verdict::Scrub:
+    case Verdict::Takeover:
         return QIcon(u":/icons/verdict-scrub.svg"_s);
     }
     Q_UNREACHABLE_RETURN(QIcon());

@@ -133,6 +133,7 @@ Dictionary to_bus(const Question& question)
         {"protocol", variant(question.protocol)},
         {"target", variant(question.target)},
         {"tainted", sdbus::Variant(question.tainted)},
+        {"can_take_over", sdbus::Variant(question.can_take_over)},
         {"length", sdbus::Variant(question.length)},
         {"scrubbed_length", sdbus::Variant(question.scrubbed_length)},
         {"preview", sdbus::Variant(question.preview)},

@@ -71,7 +71,8 @@ void print_help()
     table.print();
     std::cout << "\n"
                  "KIND      mail, finance, keys, photos, health, custom (default)\n"
-                 "VERDICT   block, allow, scrub (send the scrubbed copy), quit (kill the program)\n"
+                 "VERDICT   block, allow, scrub (send the scrubbed copy), takeover (send it, and go on with it to the end),\n"
+                 "          quit (kill the program)\n"
                  "DURATION  once, process, 15min, 1h, reboot, always; a rule takes the last four\n"
                  "SCOPE     --file PATH | --folder PATH | --label KIND | --any-file, --executable PATH | --any-executable,\n"
                  "          --host ADDRESS-OR-NAME | --any-host, --port N | --any-port;\n"

@@ -107,6 +107,8 @@ std::string describe_question(const Json& question)
                        + question.value("file", "") + " (" + join(question["categories"]) + ") to " + peer(question);
     if (question.value("tainted", false))
         line += "; what exactly is derived cannot be told";
+    if (question.value("can_take_over", false))
+        line += "; it could go on with the scrubbed copy (takeover)";
     if (question.value("binary_changed", false))
         line += "; the program changed since the last answer";
     return line;

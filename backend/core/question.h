@@ -61,6 +61,7 @@ struct Question {
     std::string target;
 
     bool tainted = false;
+    bool can_take_over = false;
     std::uint64_t length = 0;
     std::uint64_t scrubbed_length = 0;
     std::vector<std::uint8_t> preview;

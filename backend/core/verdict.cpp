@@ -7,7 +7,7 @@
 namespace tacet {
 namespace {
 
-constexpr std::array<std::string_view, 4> verdict_names{"block", "quit", "scrub", "allow"};
+constexpr std::array<std::string_view, 5> verdict_names{"block", "quit", "takeover", "scrub", "allow"};
 constexpr std::array<std::string_view, 6> duration_names{"once", "process", "15min", "1h", "reboot", "always"};
 
 template <typename Enum, std::size_t size>

@@ -7,8 +7,9 @@
 
 namespace tacet {
 
-// In the order of precedence between two rules that are alike: the stricter one first.
-enum class Verdict { Block, Quit, Scrub, Allow };
+// In the order of precedence between two rules that are alike: the stricter one first. Takeover: the doppelganger takes the
+// original's place, and the process goes on on scrubbed data.
+enum class Verdict { Block, Quit, Takeover, Scrub, Allow };
 enum class Duration { Once, Process, Minutes15, Hour, Reboot, Always };
 
 std::string_view to_string(Verdict verdict);

@@ -81,6 +81,7 @@ Question question_of(const tacet_question& record)
     question.protocol = record.sink == TACET_SINK_NETWORK ? protocol_text(record.protocol) : "";
     question.target = text(record.target);
     question.tainted = (record.flags & TACET_QUESTION_TAINTED) != 0;
+    question.can_take_over = (record.flags & TACET_QUESTION_TAKEOVER) != 0;
     question.length = record.length;
     question.scrubbed_length = record.scrubbed_length;
     question.preview = excerpt(record.excerpt, record.excerpt_length);
@@ -191,6 +192,9 @@ tacet_verdict to_kernel(const CachedVerdict& verdict)
         break;
     case Verdict::Quit:
         out.action = TACET_ACTION_QUIT;
+        break;
+    case Verdict::Takeover:
+        out.action = TACET_ACTION_TAKEOVER;
         break;
     }
     out.scope = verdict.scope == CacheScope::Flow ? TACET_SCOPE_FLOW : TACET_SCOPE_PROCESS;

@@ -29,6 +29,12 @@ CacheScope cache_scope(const Rule& rule)
     return by_label && rule.scope.port == 0 ? CacheScope::Process : CacheScope::Flow;
 }
 
+// What the kernel makes of a rule's verdict for this question.
+Verdict done_by_kernel(Verdict verdict, const Question& question)
+{
+    return verdict == Verdict::Takeover && !question.can_take_over ? Verdict::Scrub : verdict;
+}
+
 uid_t owner_of_path(const std::string& path)
 {
     struct stat status{};
@@ -108,7 +114,7 @@ bool BreachService::decide_by_rule(const Question& question)
     const Verdict verdict = rule->verdict;
     send(question.id, verdict, cache_scope(*rule), rule->lifetime.expires);
     rules_.count_hit(id);
-    log_.record("rule", question, to_string(verdict), id, "");
+    log_.record("rule", question, to_string(done_by_kernel(verdict, question)), id, "");
     return true;
 }
 
@@ -271,6 +277,8 @@ Result<void> BreachService::check_answer(const Caller& caller, const AnswerReque
         return Error{ErrorCode::NoSuchQuestion, "no such question"};
     if (request.verdict == Verdict::Scrub && question->tainted)
         return Error{ErrorCode::InvalidVerdict, "there is no scrubbed copy of this data"};
+    if (request.verdict == Verdict::Takeover && !question->can_take_over)
+        return Error{ErrorCode::InvalidVerdict, "the program cannot go on with the scrubbed copy from here"};
     return {};
 }
 

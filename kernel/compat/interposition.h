@@ -32,6 +32,15 @@ struct seccomp_data;
 #define tacet_robust_list(task) ((task)->robust_list)
 #endif
 
+/* 6.19 moved the rseq state of a task into a struct of its own. */
+#if !defined(CONFIG_RSEQ)
+#define tacet_rseq_area(task) ((void __user *)NULL)
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#define tacet_rseq_area(task) ((task)->rseq.usrptr)
+#else
+#define tacet_rseq_area(task) ((task)->rseq)
+#endif
+
 #ifndef rdmsrq
 #define rdmsrq(register, value) rdmsrl(register, value)
 #endif

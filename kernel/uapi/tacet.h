@@ -71,6 +71,7 @@ enum tacet_counter {
 	TACET_COUNTER_SCRUBBED,
 	TACET_COUNTER_QUIT,
 	TACET_COUNTER_EVENTS_LOST,
+	TACET_COUNTER_TAKEOVERS,
 };
 
 enum tacet_label_flag {
@@ -104,6 +105,11 @@ enum tacet_action {
 	TACET_ACTION_ALLOW,		/* the original's bytes go out */
 	TACET_ACTION_SCRUB,		/* the doppelganger's bytes go out */
 	TACET_ACTION_QUIT,		/* the process is killed */
+	/*
+	 * The doppelganger takes the original's place: the process goes on on scrubbed
+	 * data. Where that cannot be (see TACET_QUESTION_TAKEOVER): as SCRUB.
+	 */
+	TACET_ACTION_TAKEOVER,
 };
 
 enum tacet_verdict_scope {
@@ -219,6 +225,7 @@ enum tacet_sink {
 enum tacet_question_flag {
 	TACET_QUESTION_TAINTED = 1 << 0,	/* no doppelganger: the data may or may not be derived */
 	TACET_QUESTION_CONNECT = 1 << 1,	/* the differing data is the address connected to */
+	TACET_QUESTION_TAKEOVER = 1 << 2,	/* the doppelganger could take the original's place */
 };
 
 struct tacet_question {

@@ -100,6 +100,7 @@ QVariantMap questionMap(quint64 id, const QString &file)
         {u"protocol"_s, u"tcp"_s},
         {u"target"_s, QString()},
         {u"tainted"_s, false},
+        {u"can_take_over"_s, true},
         {u"length"_s, quint64(1480)},
         {u"scrubbed_length"_s, quint64(1480)},
         {u"preview"_s, QByteArray("name,salary\nAnna Schmidt,52000\nBo Jensen,48500\nChiara Rossi,61200\n")},

@@ -282,18 +282,18 @@ void TestPages::activityFilters()
     activity.setUsable(true);
     activity.model()->refresh();
     activity.model()->takeEntries(0, {entry(1), entry(2, LogKind::Missed, std::nullopt), entry(3, LogKind::Labelled, std::nullopt),
-                                      entry(4, LogKind::Rule, Verdict::Scrub)});
+                                      entry(4, LogKind::Rule, Verdict::Scrub), entry(5, LogKind::Answered, Verdict::Takeover)});
     const auto *rows = activity.findChild<QTableView *>(u"activityTable"_s)->model();
     auto *kind = activity.findChild<QComboBox *>(u"activityKind"_s);
     const auto count = [rows, kind](ActivityFilter::Kind which) {
         kind->setCurrentIndex(kind->findData(QVariant::fromValue(which)));
         return rows->rowCount();
     };
-    QCOMPARE(count(ActivityFilter::Everything), 4);
-    QCOMPARE(count(ActivityFilter::Decisions), 3);
+    QCOMPARE(count(ActivityFilter::Everything), 5);
+    QCOMPARE(count(ActivityFilter::Decisions), 4);
     QCOMPARE(count(ActivityFilter::Blocked), 1);
     QCOMPARE(count(ActivityFilter::Allowed), 1);
-    QCOMPARE(count(ActivityFilter::Scrubbed), 1);
+    QCOMPARE(count(ActivityFilter::Scrubbed), 2);
     QCOMPARE(count(ActivityFilter::Marks), 1);
     count(ActivityFilter::Everything);
     activity.findChild<QLineEdit *>(u"activityFilter"_s)->setText(u"2.csv"_s);
@@ -371,7 +371,12 @@ void TestPages::ruleEditorChecks()
     QVERIFY(!save->isEnabled());
     editor.findChild<QLineEdit *>(u"ruleHost"_s)->setText(u"remote"_s);
     QVERIFY(save->isEnabled());
-    QVERIFY(editor.findChild<QLabel *>(u"ruleWords"_s)->text().contains(u"curl"_s));
+    auto *words = editor.findChild<QLabel *>(u"ruleWords"_s);
+    QVERIFY(words->text().contains(u"curl"_s) && !words->text().contains(u"cannot continue"_s));
+    auto *verdict = editor.findChild<QComboBox *>(u"ruleVerdict"_s);
+    verdict->setCurrentIndex(verdict->findData(QVariant::fromValue(Verdict::Takeover)));
+    QVERIFY(words->text().contains(u"cannot continue"_s));
+    QCOMPARE(editor.draft().verdict, Verdict::Takeover);
     QCOMPARE(editor.draft().scope, (RuleScope{SubjectKind::File, u"/home/anna/a"_s, u"/usr/bin/curl"_s, u"remote"_s, 0}));
 }
 

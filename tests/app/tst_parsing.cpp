@@ -41,6 +41,7 @@ void TestParsing::question()
     QCOMPARE(question->sink, Sink::Network);
     QCOMPARE(question->categories, QStringList{u"finance"_s});
     QVERIFY(question->canSendScrubbed());
+    QVERIFY(question->canTakeOver);
 }
 
 void TestParsing::questionRejected_data()
@@ -55,6 +56,7 @@ void TestParsing::questionRejected_data()
     QTest::newRow("executable of another type") << u"executable"_s << QVariant(QByteArray("/usr/bin/curl"));
     QTest::newRow("port too wide") << u"port"_s << QVariant(80U);
     QTest::newRow("tainted is text") << u"tainted"_s << QVariant(u"no"_s);
+    QTest::newRow("takeover is a number") << u"can_take_over"_s << QVariant(1U);
     QTest::newRow("unknown sink") << u"sink"_s << QVariant(u"pigeon"_s);
     QTest::newRow("preview is text") << u"preview"_s << QVariant(u"abc"_s);
     QTest::newRow("more equal than all calls") << u"calls_equal"_s << QVariant(quint64(9999));
@@ -83,6 +85,7 @@ void TestParsing::questionWithoutOptionalKeys()
     const auto question = Question::parse(map);
     QVERIFY(question);
     QCOMPARE(question->appName(), u"sh"_s);
+    QVERIFY(!question->canTakeOver);
     QVERIFY(!Question::parse({}));
 }
 
@@ -110,6 +113,9 @@ void TestParsing::similarity()
     QVERIFY(!first->isSimilarTo(*Question::parse(map)));
     map = questionMap(3);
     map.insert(u"tainted"_s, true);
+    QVERIFY(!first->isSimilarTo(*Question::parse(map)));
+    map = questionMap(3);
+    map.insert(u"can_take_over"_s, false);
     QVERIFY(!first->isSimilarTo(*Question::parse(map)));
 }
 
@@ -164,6 +170,8 @@ void TestParsing::logEntry()
     QVariantMap map{{u"id"_s, quint64(1)}, {u"time"_s, quint64(1'790'000'000)}, {u"kind"_s, u"answered"_s},
                     {u"verdict"_s, u"allow"_s}};
     QCOMPARE(LogEntry::parse(map)->verdict, Verdict::Allow);
+    map.insert(u"verdict"_s, u"takeover"_s);
+    QCOMPARE(LogEntry::parse(map)->verdict, Verdict::Takeover);
     map.insert(u"kind"_s, u"invented-later"_s);
     QCOMPARE(LogEntry::parse(map)->kind, LogKind::Other);
     map.insert(u"time"_s, ~quint64(0));

@@ -47,6 +47,8 @@ private Q_SLOTS:
     void eachVerdict_data();
     void eachVerdict();
     void quitFromMenu();
+    void takeoverFromMenu();
+    void takeoverOnlyWherePossible();
     void scopeOfRule();
     void ruleInWords();
     void durationIsRemembered();
@@ -300,6 +302,36 @@ void TestPrompt::quitFromMenu()
     QCOMPARE(answer(0).verdict, Verdict::Quit);
 }
 
+void TestPrompt::takeoverFromMenu()
+{
+    ask({questionMap(1)});
+    waitForGuard();
+    auto *takeover = m_window->findChild<QAction *>(u"takeoverAction"_s);
+    QVERIFY(takeover->toolTip().contains(u"What it saves from then on is scrubbed too"_s));
+    auto *menu = find<QMenu>(u"moreMenu"_s);
+    menu->popup(m_window->mapToGlobal(QPoint(0, 0)));
+    QVERIFY(QTest::qWaitForWindowExposed(menu));
+    QTest::keyClick(menu, Qt::Key_C);
+    QCOMPARE(m_answers->size(), 1);
+    QCOMPARE(answer(0).verdict, Verdict::Takeover);
+    QCOMPARE(answer(0).duration, Duration::Once);
+}
+
+void TestPrompt::takeoverOnlyWherePossible()
+{
+    QVariantMap threads = questionMap(1);
+    threads.insert(u"can_take_over"_s, false);
+    ask({threads, questionMap(2)});
+    auto *takeover = m_window->findChild<QAction *>(u"takeoverAction"_s);
+    QVERIFY(!takeover->isEnabled());
+    QVERIFY(takeover->toolTip().contains(u"several threads"_s));
+    QVERIFY(m_window->findChild<QAction *>(u"quitAction"_s)->isEnabled());
+    // One answer cannot be for both.
+    QVERIFY(!find<QCheckBox>(u"similarCheck"_s)->isVisible());
+    withdraw(1, WithdrawReason::Gone);
+    QVERIFY(takeover->isEnabled());
+}
+
 void TestPrompt::scopeOfRule()
 {
     ask({questionMap(1)});
@@ -442,6 +474,7 @@ void TestPrompt::expiredWhileReadingOffersRule()
     withdraw(1, WithdrawReason::Expired);
     QVERIFY(m_window->isVisible());
     QVERIFY(find<QLabel>(u"sentenceText"_s)->text().contains(u"was blocked"_s));
+    QVERIFY(!m_window->findChild<QAction *>(u"takeoverAction"_s)->isEnabled());
     QVERIFY(find<QComboBox>(u"durationCombo"_s)->findData(QVariant::fromValue(Duration::Once)) < 0);
     waitForGuard();
     QTest::mouseClick(find<QPushButton>(u"scrubButton"_s), Qt::LeftButton);

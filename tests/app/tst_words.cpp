@@ -47,6 +47,8 @@ void TestWords::ruleSentences_data()
     QTest::newRow("scrub any") << RuleDraft{Verdict::Scrub, Duration::Reboot, {}}
                                << u"When any app sends any sensitive data to any host, send the scrubbed copy instead: "
                                   "until the computer restarts."_s;
+    QTest::newRow("takeover") << RuleDraft{Verdict::Takeover, Duration::Always, {SubjectKind::Any, {}, u"/usr/bin/curl"_s, {}, 0}}
+                              << u"Continue curl on scrubbed data when it is about to send any sensitive data to any host: always."_s;
     QTest::newRow("quit folder") << RuleDraft{Verdict::Quit, Duration::Minutes15, {SubjectKind::Folder, u"/srv"_s, u"/bin/nc"_s, {}, 9}}
                                  << u"Quit nc when it is about to send data from files in /srv to port 9 of any host: "
                                     "for 15 minutes."_s;

@@ -60,6 +60,7 @@ Question question_of(const Json& json, const Clock& clock)
     question.protocol = "tcp";
     question.deadline = clock.boottime() + std::chrono::milliseconds(json.value("timeout_ms", 60'000));
     question.tainted = json.value("tainted", false);
+    question.can_take_over = json.value("can_take_over", false);
     question.length = 10;
     return question;
 }

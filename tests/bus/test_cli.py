@@ -93,6 +93,19 @@ def test_breach_is_listed_and_answered(daemon, connect, polkit):
     assert [entry["kind"] for entry in json.loads(tacet("log", "--json").stdout)] == ["answered"]
 
 
+def test_takeover_is_offered_where_possible(daemon, connect, polkit):
+    polkit.AllowUnknown(True)
+    connect().register()
+    daemon.ask(5)
+    assert "takeover" not in tacet("breach", "list").stdout
+    refused = tacet("breach", "answer", "5", "takeover")
+    assert refused.returncode == 2 and "scrubbed copy" in refused.stderr
+    daemon.ask(6, can_take_over=True)
+    assert tacet("breach", "list").stdout.count("takeover") == 1
+    assert tacet("breach", "answer", "6", "takeover").returncode == 0
+    assert daemon.verdict()["verdict"] == "takeover"
+
+
 def test_watch_tells_questions_and_decisions(daemon, connect, polkit):
     polkit.AllowUnknown(True)
     user = connect()

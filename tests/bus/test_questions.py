@@ -195,6 +195,30 @@ def test_scrubbed_copy_of_tainted_data_does_not_exist(daemon, connect, allowed):
         answer(user, 1, "scrub")
 
 
+def test_takeover_where_the_question_says_so(daemon, connect, allowed):
+    user = connect()
+    user.register()
+    daemon.ask(1)
+    assert user.asked()["can_take_over"] is False
+    with pytest.raises(CallError, match="org.tacet.Error.InvalidVerdict"):
+        answer(user, 1, "takeover")
+    daemon.ask(2, can_take_over=True)
+    assert user.asked()["can_take_over"] is True
+    assert answer(user, 2, "takeover") == [0, 1]
+    assert daemon.verdict()["verdict"] == "takeover"
+    assert user.call("Log", "List", "tu", 0, 1)[0]["verdict"] == "takeover"
+
+
+def test_rule_may_say_takeover(daemon, connect, allowed):
+    user = connect()
+    user.call("Rules", "Add", "a{sv}", {"verdict": "takeover", "duration": "always", "executable": "/usr/bin/curl"})
+    assert user.call("Rules", "List")[0]["verdict"] == "takeover"
+    for number, possible, logged in ((1, True, "takeover"), (2, False, "scrub")):
+        daemon.ask(number, can_take_over=possible)
+        assert daemon.verdict()["verdict"] == "takeover"
+        assert user.call("Log", "List", "tu", 0, 1)[0]["verdict"] == logged
+
+
 def test_flood_is_blocked_and_logged(daemon, connect, allowed):
     user = connect()
     user.register()

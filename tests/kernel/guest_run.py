@@ -24,6 +24,7 @@ PROGRAMS = {
     "interposition": ["../../bench/interposition.c"],
     "swap": ["../../bench/swap.c"],
     "stress": ["stress.c"],
+    "takeover": ["takeover.c"],
     "private": ["private.c", "private_swap.c", "private_access.c", "private_key.c"],
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",
                  "innocent_system.c"],

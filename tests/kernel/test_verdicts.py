@@ -45,7 +45,7 @@ def test_quit(case, outcome):
 def test_question_tells_who_what_where(case, outcome):
     (question,) = outcome.questions
     for word in ("comm=leak", "exe=/usr/bin/leak", "origin=/mnt/case/secret", "address=10.77.0.2", "port=9", "length=55",
-                 "scrubbed=55", "flags=0"):
+                 "scrubbed=55", "flags=4"):
         assert word in question.split(), outcome.describe()
 
 

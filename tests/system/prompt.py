@@ -7,6 +7,8 @@ WINDOW = "promptWindow"
 # The prompt ignores input for half a second; the guest is slow.
 GUARD_SECONDS = 0.8
 BUTTONS = {"block": "blockButton", "scrub": "scrubButton", "allow": "allowButton"}
+# The letter that is underlined in the entry of the menu More.
+MENU = {"takeover": "c", "quit": "q"}
 
 
 class Prompt:
@@ -22,13 +24,12 @@ class Prompt:
         return sentence
 
     def answer(self, verdict):
-        """Clicks the verdict's button; for quit opens the menu More with the pointer and takes its entry with the keyboard."""
-        if verdict == "quit":
+        """Clicks the verdict's button; for those in the menu More opens it with the pointer and types the entry's letter."""
+        if verdict in MENU:
             self._screen.click("moreButton", WINDOW)
             # Qt shows popup menus to nobody through AT-SPI.
             time.sleep(GUARD_SECONDS)
-            self._guest.key("down")
-            self._guest.key("ret")
+            self._guest.key(MENU[verdict])
         else:
             self._screen.click(BUTTONS[verdict], WINDOW)
         self._screen.wait_gone("", WINDOW)

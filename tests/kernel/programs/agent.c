@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A stand-in for tacetd in the tests of the module alone.
- *   agent label FILE...           labels the files with category 1
+ *   agent label FILE...           labels the files with category 1, label-other: with 2
  *   agent unlabel FILE...
  *   agent show FILE               prints the number of categories
  *   agent info                    prints the counters
  *   agent policy QUESTION_MS BARRIER_MS [PAUSED]
  *   agent flush                   forgets cached verdicts
  *   agent answer ACTION [SCOPE]   prints every event; answers questions with
- *                                 block, allow, scrub, quit or silence, for flow or process
+ *                                 block, allow, scrub, quit, takeover or silence, for flow or process
  *   agent serve ACTION LOG [SCOPE]  the same in the background, into LOG; prints its pid once it serves
  *   agent doubles                 prints the pids of all doppelgangers
  */
@@ -74,13 +74,16 @@ static int command(int count, char **words)
 
 int main(int count, char **words)
 {
-	int failed = 0;
+	static const char *const labels[] = { "unlabel", "label", "label-other" };
+	int failed = 0, category = 0;
 
 	if (count < 2)
 		return 2;
-	if (strcmp(words[1], "label") && strcmp(words[1], "unlabel"))
+	while (category < 3 && strcmp(words[1], labels[category]))
+		category++;
+	if (category == 3)
 		return command(count, words);
 	for (int i = 2; i < count; i++)
-		failed |= agent_label(words[i], !strcmp(words[1], "label"));
+		failed |= agent_label(words[i], category);
 	return failed;
 }

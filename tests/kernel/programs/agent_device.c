@@ -11,10 +11,10 @@
 #include "../../../kernel/uapi/tacet.h"
 #include "agent.h"
 
-static const char *const actions[] = { "silence", "block", "allow", "scrub", "quit" };
+static const char *const actions[] = { "silence", "block", "allow", "scrub", "quit", "takeover" };
 static const char *const counters[] = {
 	"pairs", "events", "compared", "breaches", "tainted", "derived_files", "derived_channels",
-	"blocked", "allowed", "scrubbed", "quit", "lost",
+	"blocked", "allowed", "scrubbed", "quit", "lost", "takeovers",
 };
 
 static int open_device(int flags)
@@ -28,12 +28,12 @@ static int open_device(int flags)
 	return device;
 }
 
-int agent_label(const char *path, unsigned int categories)
+int agent_label(const char *path, unsigned int category)
 {
-	struct tacet_label_file request = { .shadow_fd = -1, .label.count = categories };
+	struct tacet_label_file request = { .shadow_fd = -1, .label.count = category ? 1 : 0 };
 	int device = open_device(O_WRONLY), error;
 
-	request.label.categories[0] = categories;
+	request.label.categories[0] = category;
 	request.fd = open(path, O_RDONLY);
 	error = request.fd < 0 || ioctl(device, TACET_IOC_LABEL_SET, &request);
 	if (error)
@@ -168,7 +168,7 @@ static int answer_all(int device, int action, int scope)
 
 int agent_action(const char *name)
 {
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < (int)(sizeof(actions) / sizeof(*actions)); i++)
 		if (!strcmp(name, actions[i]))
 			return i;
 	fprintf(stderr, "no action %s\n", name);

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The doppelganger takes the original's place, in the middle of an output that
+ * both have come to: the original's task stays, with its number, parent, children
+ * and connections, and gets the doppelganger's memory and registers. Labelled
+ * files that it holds open become their shadows; so do those with the same labels
+ * that it opens later, with no new doppelganger.
+ */
+#include <linux/delay.h>
+#include <linux/fdtable.h>
+#include <linux/file.h>
+#include <linux/highmem.h>
+#include <linux/mm.h>
+#include <linux/regset.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "engine.h"
+#include "event.h"
+#include "label.h"
+#include "question.h"
+#include "shadow.h"
+
+#define FILES_MAX 1024
+#define RANGES_MAX 4096
+/* The size of struct rseq as first published; later fields are no ones that the kernel compares. */
+#define RSEQ_FIELDS 32
+/* Others look at a process's memory for a moment, as ps does. */
+#define LOOKS 10
+
+struct span {
+	unsigned long start, end;
+};
+
+/* Private memory that may differ from what a file has. */
+static bool has_own_pages(const struct vm_area_struct *area)
+{
+	return area->anon_vma && !(area->vm_flags & (VM_SHARED | VM_IO | VM_PFNMAP));
+}
+
+static bool is_labelled(const struct vm_area_struct *area)
+{
+	return area->vm_file && tacet_label_armed(area->vm_file);
+}
+
+/* Labelled data may lie in memory that is shared with others, and nobody sees it being read there. */
+static bool shares_unseen(struct mm_struct *mm)
+{
+	struct vm_area_struct *area;
+	bool shares = false;
+	VMA_ITERATOR(iterator, mm, 0);
+
+	mmap_read_lock(mm);
+	for_each_vma(iterator, area)
+		shares = shares || ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE) &&
+				    !is_labelled(area));
+	mmap_read_unlock(mm);
+	return shares;
+}
+
+static bool is_alone(void)
+{
+	int looks = LOOKS;
+
+	if (get_nr_threads(current) > 1 || current->vfork_done || atomic_read(&current->files->count) > 1)
+		return false;
+	while (atomic_read(&current->mm->mm_users) > 1 && looks--)
+		usleep_range(500, 1000);
+	return atomic_read(&current->mm->mm_users) == 1;
+}
+
+bool tacet_takeover_possible(const struct tacet_entry *entry)
+{
+	return tacet_pair_lives(entry->pair) && is_alone() && !tacet_has_asynchronous_input(current) &&
+	       !shares_unseen(current->mm);
+}
+
+/* -1: too many. */
+static int find_ranges(struct mm_struct *mm, struct span *ranges)
+{
+	struct vm_area_struct *area;
+	int count = 0;
+	VMA_ITERATOR(iterator, mm, 0);
+
+	mmap_read_lock(mm);
+	for_each_vma(iterator, area) {
+		if (!has_own_pages(area))
+			continue;
+		if (count == RANGES_MAX) {
+			count = -1;
+			break;
+		}
+		ranges[count++] = (struct span){ area->vm_start, area->vm_end };
+	}
+	mmap_read_unlock(mm);
+	return count;
+}
+
+/* The page at @address, a reference; NULL: there is none. */
+static struct page *page_at(struct mm_struct *mm, unsigned long address)
+{
+	struct page *page = NULL;
+	long got;
+
+	mmap_read_lock(mm);
+	got = get_user_pages_remote(mm, address, 1, FOLL_FORCE, &page, NULL);
+	mmap_read_unlock(mm);
+	return got == 1 ? page : NULL;
+}
+
+static void copy_content(u8 *to, struct page *page)
+{
+	if (page)
+		memcpy_from_page(to, page, 0, PAGE_SIZE);
+	else
+		memset(to, 0, PAGE_SIZE);
+}
+
+/* @own, @wanted: room for a page each. */
+static bool take_page(struct mm_struct *mm, unsigned long address, u8 *own, u8 *wanted)
+{
+	struct page *ours = page_at(current->mm, address), *theirs = page_at(mm, address);
+	bool same = ours == theirs;
+
+	if (!same) {
+		copy_content(own, ours);
+		copy_content(wanted, theirs);
+		same = !memcmp(own, wanted, PAGE_SIZE);
+	}
+	if (ours)
+		put_page(ours);
+	if (theirs)
+		put_page(theirs);
+	return same || access_process_vm(current, address, wanted, PAGE_SIZE,
+					 FOLL_FORCE | FOLL_WRITE) == PAGE_SIZE;
+}
+
+static bool take_range(struct mm_struct *mm, const struct span *range, u8 *own, u8 *wanted)
+{
+	unsigned long address;
+
+	for (address = range->start; address < range->end; address += PAGE_SIZE) {
+		if (!take_page(mm, address, own, wanted) || fatal_signal_pending(current))
+			return false;
+		cond_resched();
+	}
+	return true;
+}
+
+/* Where either has pages of its own, the current process gets what @mm has. @of: whose ranges. */
+static bool take_ranges(struct mm_struct *of, struct mm_struct *mm)
+{
+	struct span *ranges = kvcalloc(RANGES_MAX, sizeof(*ranges), GFP_KERNEL);
+	u8 *pages = kmalloc(2 * PAGE_SIZE, GFP_KERNEL);
+	int count = ranges && pages ? find_ranges(of, ranges) : -1, i;
+	bool done = count >= 0;
+
+	for (i = 0; done && i < count; i++)
+		done = take_range(mm, &ranges[i], pages, pages + PAGE_SIZE);
+	kfree_sensitive(pages);
+	kvfree(ranges);
+	return done;
+}
+
+static struct mm_struct *doppelganger_memory(struct tacet_pair *pair)
+{
+	struct task_struct *doppelganger;
+	struct mm_struct *mm;
+
+	spin_lock_irq(&pair->lock);
+	doppelganger = pair->doppelganger ? get_task_struct(pair->doppelganger) : NULL;
+	spin_unlock_irq(&pair->lock);
+	if (!doppelganger)
+		return NULL;
+	mm = get_task_mm(doppelganger);
+	put_task_struct(doppelganger);
+	return mm;
+}
+
+struct open_files {
+	unsigned int count;
+	struct {
+		unsigned int fd;
+		struct file *file;	/* a reference */
+	} files[FILES_MAX];
+};
+
+static int note_file(const void *data, struct file *file, unsigned int fd)
+{
+	struct open_files *open = (struct open_files *)data;
+
+	if (!(file->f_mode & FMODE_READ) || !tacet_label_armed(file))
+		return 0;
+	if (open->count == FILES_MAX)
+		return -EMFILE;
+	open->files[open->count].fd = fd;
+	open->files[open->count++].file = get_file(file);
+	return 0;
+}
+
+/* Reads go on at the same position, in the shadow. */
+static bool replace_file(unsigned int fd, struct file *file)
+{
+	struct file *shadow = tacet_shadow_open(file);
+	long flags = tacet_run_other(__NR_fcntl, fd, F_GETFD, 0, 0), replaced = -EMFILE;
+	int other;
+
+	if (IS_ERR(shadow))
+		return false;
+	shadow->f_pos = file->f_pos;
+	other = get_unused_fd_flags(O_CLOEXEC);
+	if (other < 0) {
+		fput(shadow);
+		return false;
+	}
+	fd_install(other, shadow);
+	if (flags >= 0)
+		replaced = tacet_run_other(__NR_dup3, other, fd, flags & FD_CLOEXEC ? O_CLOEXEC : 0, 0);
+	close_fd(other);
+	return replaced == fd;
+}
+
+static bool replace_files(void)
+{
+	struct open_files *open = kvzalloc(sizeof(*open), GFP_KERNEL);
+	unsigned int i;
+	bool done;
+
+	if (!open)
+		return false;
+	done = !iterate_fd(current->files, 0, note_file, open);
+	for (i = 0; i < open->count; i++) {
+		done = done && replace_file(open->files[i].fd, open->files[i].file);
+		fput(open->files[i].file);
+	}
+	kvfree(open);
+	return done;
+}
+
+/* Waits until the doppelganger has written its registers into this task, which sleeps meanwhile. */
+static bool take_registers(struct tacet_entry *entry, struct tacet_step *step)
+{
+	struct tacet_pair *pair = entry->pair;
+
+	step->taken_by = get_task_struct(current);
+	tacet_ring_set_stage(entry->context->ring, step, TACET_STAGE_COMPLETED);
+	return tacet_wait(pair->wait, smp_load_acquire(&step->given) || !tacet_pair_lives(pair),
+			  tacet_policy_barrier_timeout()) > 0 && smp_load_acquire(&step->given);
+}
+
+/*
+ * All of the doppelganger's memory but what the kernel writes into the area for
+ * restartable sequences: it compares it with what it wrote last, and kills.
+ */
+static bool take_memory(struct mm_struct *mm)
+{
+	void __user *area = tacet_rseq_area(current);
+	u8 sequences[RSEQ_FIELDS];
+
+	if (area && copy_from_user(sequences, area, sizeof(sequences)))
+		return false;
+	if (!take_ranges(mm, mm) || !take_ranges(current->mm, mm))
+		return false;
+	return !area || !copy_to_user(area, sequences, sizeof(sequences));
+}
+
+static bool become_doppelganger(struct tacet_entry *entry, struct tacet_step *step, struct mm_struct *mm)
+{
+	return replace_files() && tacet_mapping_replace(is_labelled) && take_memory(mm) &&
+	       take_registers(entry, step);
+}
+
+long tacet_takeover(struct tacet_entry *entry, struct tacet_step *step)
+{
+	struct mm_struct *mm = doppelganger_memory(entry->pair);
+	struct tacet_pair *after;
+	bool done;
+
+	if (!mm)
+		return -EPERM;
+	after = tacet_pair_create(TACET_PAIR_WATCH, GFP_KERNEL);
+	if (!after) {
+		mmput(mm);
+		return -EPERM;
+	}
+	after->scrubbed = tacet_pair_label(entry->pair, NULL);
+	done = become_doppelganger(entry, step, mm);
+	mmput(mm);
+	if (!done) {
+		/* Half of the one and half of the other. */
+		tacet_pair_put(after);
+		send_sig(SIGKILL, current, 1);
+		return -EINTR;
+	}
+	tacet_task_leave_pair(entry->context, after);
+	return TACET_PASS;
+}
+
+/* In the doppelganger: the task that takes sleeps, so its registers lie in memory. */
+static bool give_registers(struct tacet_entry *entry, struct task_struct *task)
+{
+	const struct user_regset *regset = tacet_xstate_regset();
+	void *state = NULL;
+	int size;
+
+	size = regset ? regset_get_alloc(current, regset, regset->n * regset->size, &state) : -ENODEV;
+	if (size <= 0 || !tacet_wait_off_cpu(task) || regset->set(task, regset, 0, size, state, NULL)) {
+		kvfree(state);
+		return false;
+	}
+	kvfree(state);
+	if (!try_get_task_stack(task))
+		return false;
+	*task_pt_regs(task) = *entry->regs;
+	static_call(tacet_put_task_stack)(task);
+	return true;
+}
+
+void tacet_takeover_give(struct tacet_entry *entry, struct tacet_step *step)
+{
+	struct tacet_pair *pair = entry->pair;
+
+	/* Its end is no loss. */
+	entry->context->exiting = true;
+	if (give_registers(entry, step->taken_by))
+		smp_store_release(&step->given, true);
+	else
+		tacet_pair_taint(pair, "registers-not-given");
+	wake_up_all(&pair->wait);
+}
+
+/* The argument that is the descriptor which the call takes data from; -1: none. */
+static int source_argument(const struct tacet_entry *entry)
+{
+	switch (entry->number) {
+	case __NR_mmap:
+	case __NR_sendfile:
+		return entry->call->fd_argument;
+	case __NR_splice:
+	case __NR_copy_file_range:
+		return 0;
+	default:
+		return entry->call->flags & TACET_CALL_READS ? entry->call->fd_argument : -1;
+	}
+}
+
+void tacet_takeover_redirect(struct tacet_entry *entry)
+{
+	int argument = source_argument(entry);
+	struct file *file = argument < 0 ? NULL : fget(entry->args[argument]);
+	struct tacet_labelset *set = file ? tacet_label_of(file) : NULL;
+
+	/* Where it fails, the file is read like any other that is labelled. */
+	if (set && tacet_labelset_contains(entry->pair->scrubbed, set))
+		replace_file(entry->args[argument], file);
+	tacet_labelset_put(set);
+	if (file)
+		fput(file);
+}
