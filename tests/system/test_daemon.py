@@ -157,5 +157,5 @@ def test_module_absent(kernel):
         report = Tacet(guest).json("doctor", check=False)
         assert report["module"] == "absent"
         enforced = {item["name"] for item in report["protections"] if item["enforced"]}
-        assert enforced == {"private-swap", "kernel-memory", "lasting-rules", "boot"}
+        assert enforced == {"private-swap", "kernel-memory", "host-names", "lasting-rules", "boot"}
         assert guest.faults() == []
