@@ -161,6 +161,6 @@ def test_module_absent(kernel):
             return {item["name"] for item in report["protections"] if item["enforced"]}
 
         # tacet-names is started by tacetd, which does not wait for it.
-        guest.wait_for(lambda: "host-names" in enforced(), what="names to be seen")
+        guest.wait_for(lambda: "host-names" in enforced(), 60, "names to be seen")
         assert enforced() == {"private-swap", "kernel-memory", "host-names", "lasting-rules", "boot"}
         assert guest.faults() == []
