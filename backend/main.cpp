@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "kernel_link/device_link.h"
+#include "names/names_link.h"
 #include "service/daemon.h"
 #include "session/systemd_host.h"
 #include "util/journal.h"
@@ -61,7 +62,9 @@ int run()
     ScrubProcess worker(loop, TACET_LIBEXECDIR "/tacet-scrub");
     SystemdHost host(loop, bus.connection(), TACET_LIBEXECDIR "/tacet-session");
     ProcProcessTable processes;
-    Daemon daemon(*store, directory, {kernel, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop});
+    NamesLink names(loop);
+    Daemon daemon(*store, directory, {kernel, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop, names});
+    names.start();
     kernel.start();
     daemon.take_over(false);
     bus.publish(daemon.handlers());

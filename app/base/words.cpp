@@ -132,6 +132,7 @@ QString Words::protection(const QString &name)
         Known{"private-memory"_L1, QT_TR_NOOP("clearing and guarding the memory of private programs")},
         Known{"private-swap"_L1, QT_TR_NOOP("keeping the memory of private programs off the disk")},
         Known{"kernel-memory"_L1, QT_TR_NOOP("clearing what the kernel frees")},
+        Known{"host-names"_L1, QT_TR_NOOP("naming the hosts that data would go to")},
         Known{"lasting-rules"_L1, QT_TR_NOOP("keeping rules")},
         Known{"boot"_L1, QT_TR_NOOP("starting with the computer")},
     };
@@ -162,6 +163,8 @@ QString Words::protectionDetail(const QString &code)
         return tr("not switched on");
     if (code == "not-at-boot"_L1)
         return tr("the computer was started without init_on_free=1: restart it");
+    if (code == "names-not-seen"_L1)
+        return tr("the answers of the name servers are not seen: only hosts in /etc/hosts have names");
     if (code == "no-swap"_L1)
         return tr("this computer does not swap");
     if (code == "not-swapped"_L1)

@@ -13,9 +13,9 @@ constexpr unsigned long long pause_max = 60;
 constexpr const char* absent_reason = "tacetd is not running";
 
 // As in Protection.List; all of them are without effect or without control while the daemon is absent.
-constexpr std::array protection_names{"labels",       "interposition", "doppelgangers", "channels",
-                                      "disclosure",   "questions",     "shadow-files",  "private-memory",
-                                      "private-swap", "kernel-memory", "lasting-rules", "boot"};
+constexpr std::array protection_names{
+    "labels",         "interposition", "doppelgangers", "channels",   "disclosure",    "questions", "shadow-files",
+    "private-memory", "private-swap",  "kernel-memory", "host-names", "lasting-rules", "boot"};
 
 Json absent_protections()
 {

@@ -47,15 +47,31 @@ bool is_inside(std::string_view path, std::string_view folder)
     return path.size() > folder.size() && path.starts_with(folder) && (folder.ends_with('/') || path[folder.size()] == '/');
 }
 
-bool host_matches(std::string_view pattern, const Question& question)
+bool name_matches(std::string_view pattern, std::string_view name)
 {
+    return pattern == name || (pattern.starts_with("*.") && name.ends_with(pattern.substr(1)));
+}
+
+// An address may have several names, of which any may be the one that the program means. What lets data out, also scrubbed, must
+// be said of each of them; what holds it back, of one.
+bool peer_matches(std::string_view pattern, const Question& question, bool refuses)
+{
+    if (pattern == question.address)
+        return true;
+    const auto fits = [&](const std::string& name) { return name_matches(pattern, name); };
+    if (refuses)
+        return fits(question.host) || std::ranges::any_of(question.learned_names, fits);
+    return question.names_complete && fits(question.host) && std::ranges::all_of(question.learned_names, fits);
+}
+
+bool host_matches(const Rule& rule, const Question& question)
+{
+    const std::string& pattern = rule.scope.host;
     if (question.sink == Sink::Other)
         return pattern == other_sink_host;
     if (question.sink != Sink::Network)
         return pattern == question.target || (pattern.starts_with('/') && is_inside(question.target, pattern));
-    if (pattern == question.address || pattern == question.host)
-        return true;
-    return pattern.starts_with("*.") && question.host.ends_with(pattern.substr(1));
+    return peer_matches(pattern, question, rule.verdict == Verdict::Block || rule.verdict == Verdict::Quit);
 }
 
 // Data of several labels may be sent only by a permission that covers each of them; a refusal of one refuses the whole.
@@ -179,7 +195,7 @@ bool matches(const Rule& rule, const Question& question)
         return false;
     if (!rule.scope.executable.empty() && rule.scope.executable != question.executable)
         return false;
-    if (!rule.scope.host.empty() && !host_matches(rule.scope.host, question))
+    if (!rule.scope.host.empty() && !host_matches(rule, question))
         return false;
     if (rule.scope.port != 0 && rule.scope.port != question.port)
         return false;

@@ -57,6 +57,7 @@ bool has_ended(const RuleLifetime& lifetime, const Clock& clock);
 // Unix time, 0: never or with the boot or process.
 UnixTime estimate_end(const RuleLifetime& lifetime, const Clock& clock);
 
+// Whether the scope covers the question. A host's name covers an address that has several only where the verdict is safe for all.
 bool matches(const Rule& rule, const Question& question);
 // Whether left decides before right.
 bool precedes(const Rule& left, const Rule& right);

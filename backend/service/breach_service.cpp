@@ -22,11 +22,13 @@ bool may_see(const Caller& caller, const Question& question)
 }
 
 // The kernel caches by process, peer and label, and knows no paths: a verdict that depends on the file or the port holds for
-// this flow only, and the next flow asks again.
-CacheScope cache_scope(const Rule& rule)
+// this flow only, and the next flow asks again. So does one that depends on a name that the network gave.
+CacheScope cache_scope(const Rule& rule, const Question& question)
 {
     const bool by_label = rule.scope.subject_kind == SubjectKind::Any || rule.scope.subject_kind == SubjectKind::Label;
-    return by_label && rule.scope.port == 0 ? CacheScope::Process : CacheScope::Flow;
+    const bool by_learned_name =
+        !rule.scope.host.empty() && rule.scope.host != question.address && !question.learned_names.empty();
+    return by_label && !by_learned_name && rule.scope.port == 0 ? CacheScope::Process : CacheScope::Flow;
 }
 
 // What the kernel makes of a rule's verdict for this question.
@@ -45,14 +47,28 @@ uid_t owner_of_path(const std::string& path)
 
 BreachService::BreachService(RuleBook& rules, RuleStore& rule_store, LabelStore& labels, ActivityLog& log,
                              Surroundings surroundings)
-    : rules_(rules), rule_store_(rule_store), labels_(labels), log_(log), around_(surroundings)
+    : rules_(rules), rule_store_(rule_store), labels_(labels), log_(log), around_(surroundings), hosts_(surroundings.clock)
 {
 }
 
 void BreachService::on_asked(Question question)
 {
-    if (queue_.find(question.id) != nullptr)
+    if (queue_.find(question.id) != nullptr || unnamed_.contains(question.id))
         return;
+    if (question.sink != Sink::Network) {
+        take_in(std::move(question));
+        return;
+    }
+    const QuestionId id = question.id;
+    unnamed_.emplace(id, std::move(question));
+    around_.names.catch_up([this, id] {
+        if (auto asked = unnamed_.extract(id))
+            take_in(std::move(asked.mapped()));
+    });
+}
+
+void BreachService::take_in(Question question)
+{
     enrich(question);
     if (paused_)
         let_pass(question);
@@ -71,6 +87,13 @@ void BreachService::set_paused(bool paused)
         if (const auto question = close(id, "answered"))
             let_pass(*question);
     }
+}
+
+void BreachService::on_name_learned(const LearnedName& learned)
+{
+    // A rule for the new name may say otherwise than what the kernel remembers for its address.
+    if (hosts_.learn(learned) && std::exchange(network_cached_, false))
+        flush();
 }
 
 void BreachService::let_pass(const Question& question)
@@ -96,7 +119,12 @@ void BreachService::enrich(Question& question)
     question.owner = question_owner(question.uid, file ? file->owner : owner_of_path(question.file));
     question.categories = labels_.kinds(question.label);
     question.label_within_file = file && is_subset(question.label, file->label);
-    question.host = question.sink == Sink::Network ? hosts_.name_of(question.address) : "";
+    if (question.sink == Sink::Network) {
+        HostNames::Names names = hosts_.names_of(question.address);
+        question.host = std::move(names.shown);
+        question.learned_names = std::move(names.learned);
+        question.names_complete = names.complete;
+    }
     ProcessFacts facts = around_.processes.inspect(question.process);
     question.command = std::move(facts.command);
     question.parent = std::move(facts.parent);
@@ -112,7 +140,7 @@ bool BreachService::decide_by_rule(const Question& question)
         return false;
     const RuleId id = rule->id;
     const Verdict verdict = rule->verdict;
-    send(question.id, verdict, cache_scope(*rule), rule->lifetime.expires);
+    send(question.id, verdict, cache_scope(*rule, question), rule->lifetime.expires);
     rules_.count_hit(id);
     log_.record("rule", question, to_string(done_by_kernel(verdict, question)), id, "");
     return true;
@@ -189,6 +217,7 @@ void BreachService::remember_settled(QuestionId id)
 void BreachService::send(QuestionId id, Verdict verdict, CacheScope scope, BootTime until)
 {
     remember_settled(id);
+    network_cached_ = network_cached_ || scope == CacheScope::Process;
     auto sent = around_.kernel.answer({id, verdict, scope, until});
     // No doppelganger, no scrubbed copy: then nothing goes out.
     if (!sent && sent.error().code != ErrorCode::NoSuchQuestion && verdict != Verdict::Block)
@@ -202,6 +231,7 @@ void BreachService::on_missed(Question question)
     if (std::ranges::find(settled_, question.id) != settled_.end())
         return;
     const bool was_asked = question.id != 0;
+    unnamed_.erase(question.id);
     close(question.id, "expired");
     enrich(question);
     log_.record("missed", question, to_string(Verdict::Block), 0, was_asked ? "expired" : "no-daemon");
@@ -209,6 +239,7 @@ void BreachService::on_missed(Question question)
 
 void BreachService::on_withdrawn(const Notice& notice)
 {
+    unnamed_.erase(notice.id);
     // A time-out is withdrawn first and then told as missed, which is logged.
     const bool settled = notice.reason == settled_by_another;
     const auto question = close(notice.id, settled ? "answered" : "gone");
@@ -257,6 +288,7 @@ std::uint32_t BreachService::redecide()
 
 void BreachService::drop_all()
 {
+    unnamed_.clear();
     for (const QuestionId id : queue_.all())
         close(id, "gone");
 }
@@ -343,7 +375,7 @@ Result<Answered> BreachService::settle(const AnswerRequest& request)
 std::uint32_t BreachService::settle_group(QuestionId id, Verdict verdict, const Rule* rule)
 {
     const std::vector<QuestionId> group = queue_.group_of(id);
-    const CacheScope scope = rule != nullptr ? cache_scope(*rule) : CacheScope::Flow;
+    const CacheScope scope = rule != nullptr ? cache_scope(*rule, *queue_.find(id)) : CacheScope::Flow;
     const BootTime until = rule != nullptr ? rule->lifetime.expires : BootTime::zero();
     // Followers first: otherwise each of them would be shown for a moment.
     for (auto member = group.rbegin(); member != group.rend(); ++member) {

@@ -8,6 +8,7 @@
 #include "bus/handlers.h"
 #include "core/question_queue.h"
 #include "kernel_link/kernel_link.h"
+#include "names/name_source.h"
 #include "service/activity_log.h"
 #include "service/host_names.h"
 #include "service/rule_book.h"
@@ -25,6 +26,7 @@ public:
         ProcessTable& processes;
         const Clock& clock;
         Scheduler& scheduler;
+        NameSource& names;
     };
 
     BreachService(RuleBook& rules, RuleStore& rule_store, LabelStore& labels, ActivityLog& log, Surroundings surroundings);
@@ -32,6 +34,7 @@ public:
     void on_asked(Question question);
     void on_missed(Question question);
     void on_withdrawn(const Notice& notice);
+    void on_name_learned(const LearnedName& learned);
     void on_agent_arrived(uid_t owner);
     void on_agent_left(uid_t owner);
     // Rules changed: the kernel forgets what it cached, and what waits is decided again. Returns how many that settled.
@@ -49,6 +52,7 @@ public:
 private:
     static constexpr std::size_t remembered_max = 1024;
 
+    void take_in(Question question);
     void enrich(Question& question);
     void let_pass(const Question& question);
     void flush();
@@ -73,6 +77,8 @@ private:
     ActivityLog& log_;
     Surroundings around_;
     HostNames hosts_;
+    std::map<QuestionId, Question> unnamed_; // until the names that were under way have come
+    bool network_cached_ = false;            // the kernel may repeat a verdict for an address without asking
     QuestionQueue queue_;
     std::map<QuestionId, std::unique_ptr<Pending>> deadlines_;
     std::map<QuestionId, std::unique_ptr<Pending>> agent_waits_;

@@ -18,8 +18,9 @@ Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings ar
       armer_(store.database, labels_, shadows_, log_, {around.kernel, signals_, around.clock, around.scheduler}),
       label_service_(store.database, labels_, shadows_, log_, {around.kernel, gate_, signals_, around.clock, around.scheduler}),
       breaches_(rules_, rule_store_, labels_, log_,
-                {around.kernel, around.agents, gate_, signals_, around.processes, around.clock, around.scheduler}),
-      protection_(store.damage, {around.kernel, around.agents, gate_, signals_, log_, around.clock, around.scheduler}),
+                {around.kernel, around.agents, gate_, signals_, around.processes, around.clock, around.scheduler, around.names}),
+      protection_(store.damage,
+                  {around.kernel, around.agents, gate_, signals_, log_, around.clock, around.scheduler, around.names}),
       sessions_({around.host, gate_, signals_, around.clock, around.scheduler}),
       to_adopt_(std::move(store.salvaged_paths))
 {
@@ -27,6 +28,8 @@ Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings ar
     around_.kernel.on_state = [this](ModuleState state) { on_state(state); };
     around_.agents.on_arrived = [this](uid_t owner) { breaches_.on_agent_arrived(owner); };
     around_.agents.on_left = [this](uid_t owner) { breaches_.on_agent_left(owner); };
+    around_.names.on_learned = [this](const LearnedName& learned) { breaches_.on_name_learned(learned); };
+    around_.names.on_state = [this] { signals_.protection_changed(); };
     rules_.on_changed = [this] { breaches_.on_rules_changed(); };
     shadows_.on_made = [this](const LabelledFile& file) { signals_.labels_changed(file.owner); };
     protection_.on_paused = [this](bool paused) { breaches_.set_paused(paused); };

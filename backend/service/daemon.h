@@ -25,6 +25,7 @@ public:
         ProcessTable& processes;
         const Clock& clock;
         Scheduler& scheduler;
+        NameSource& names;
     };
 
     Daemon(Store& store, const std::string& state_directory, Surroundings surroundings);

@@ -85,6 +85,7 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
     const KernelFeatures features = around_.kernel.features();
     const bool active = around_.kernel.state() == ModuleState::Active;
     const bool agent = around_.agents.any_present();
+    const bool watching = around_.names.watching();
     const bool at_boot = access(boot_link, F_OK) == 0;
     Protection disclosure = kernel_protection("disclosure", features.doppelgangers);
     if (disclosure.enforced && paused_until_ != 0)
@@ -101,6 +102,7 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
         kernel_protection("private-memory", features.sessions),
         private_swap(features.sessions),
         kernel_memory(),
+        {"host-names", watching, "tacet-names", watching ? "" : "names-not-seen"},
         {"lasting-rules", store_damage_.empty(), "tacetd", store_damage_.empty() ? "" : "store-damaged"},
         {"boot", at_boot, "tacetd.service", at_boot ? "" : "not-enabled"},
     });

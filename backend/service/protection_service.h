@@ -4,6 +4,7 @@
 
 #include "bus/handlers.h"
 #include "kernel_link/kernel_link.h"
+#include "names/name_source.h"
 #include "service/activity_log.h"
 #include "service/permissions.h"
 #include "util/scheduler.h"
@@ -20,6 +21,7 @@ public:
         ActivityLog& log;
         const Clock& clock;
         Scheduler& scheduler;
+        NameSource& names;
     };
 
     ProtectionService(std::string store_damage, Surroundings surroundings);

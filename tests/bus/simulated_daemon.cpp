@@ -81,6 +81,12 @@ void obey(const Json& command, SimulatedLink& kernel, KernelLink& link, const Cl
     }
 }
 
+class NoNames final : public NameSource {
+public:
+    bool watching() const override { return true; }
+    void catch_up(std::function<void()> done) override { done(); }
+};
+
 class NoHost final : public SessionHost {
 public:
     std::uint64_t memory_available() const override { return 0; }
@@ -107,8 +113,9 @@ int main(int, char** argv)
     BusServer bus(loop);
     ScrubProcess worker(loop, std::getenv("TACET_SCRUB"));
     NoHost host;
+    NoNames names;
     ProcProcessTable processes;
-    Daemon daemon(*store, directory, {link, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop});
+    Daemon daemon(*store, directory, {link, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop, names});
     daemon.take_over(false);
     bus.publish(daemon.handlers());
     const auto commands = loop.watch(STDIN_FILENO, EPOLLIN, [&](std::uint32_t) {

@@ -17,7 +17,8 @@ class PrivateSession:
         (self.id,) = new
         self.main = guest.wait_for(lambda: self._processes("programs"), what="the private program")[0]
         guest.run(f"cp /proc/{self.main}/root/run/user/1000/xauthority /root/key-{self.id}", check=True)
-        self.display = re.search(r"^DISPLAY=(:\d+)$", self._environment(), re.M)[1]
+        # It has the session's environment once it is the program, and no more a copy of what starts it.
+        self.display = guest.wait_for(lambda: re.search(r"^DISPLAY=(:\d+)$", self._environment(), re.M), what="the display")[1]
 
     def __enter__(self):
         return self

@@ -137,7 +137,7 @@ class Scene:
     def describe(self, picture):
         """Saves a picture of the screen; returns what the parts of Tacet logged last."""
         self.guest.screenshot(picture)
-        commands = [f"journalctl -b -u tacetd --no-pager -o cat -n {LOG_LINES}", f"tacet log --limit {LOG_LINES}",
+        commands = [f"journalctl -b -u tacetd -u tacet-names --no-pager -o cat -n {LOG_LINES}", f"tacet log --limit {LOG_LINES}",
                     f"dmesg | tail -n {LOG_LINES}", "tacet breach list", "cat /sys/module/tacet/parameters/* 2>/dev/null"]
         parts = [f"$ {command}\n{self.guest.run(command).stdout}" for command in commands]
         return "\n".join([f"the screen: {picture}", *parts])

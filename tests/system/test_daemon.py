@@ -154,8 +154,13 @@ def test_module_absent(kernel):
     with Guest(kernel, append="modprobe.blacklist=tacet module_blacklist=tacet") as guest:
         done = guest.run("tacet doctor --json; exit $?")
         assert done.returncode == UNPROTECTED
-        report = Tacet(guest).json("doctor", check=False)
-        assert report["module"] == "absent"
-        enforced = {item["name"] for item in report["protections"] if item["enforced"]}
-        assert enforced == {"private-swap", "kernel-memory", "lasting-rules", "boot"}
+        assert Tacet(guest).json("doctor", check=False)["module"] == "absent"
+
+        def enforced():
+            report = Tacet(guest).json("doctor", check=False)
+            return {item["name"] for item in report["protections"] if item["enforced"]}
+
+        # tacet-names is started by tacetd, which does not wait for it.
+        guest.wait_for(lambda: "host-names" in enforced(), 60, "names to be seen")
+        assert enforced() == {"private-swap", "kernel-memory", "host-names", "lasting-rules", "boot"}
         assert guest.faults() == []

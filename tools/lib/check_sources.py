@@ -14,7 +14,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 EVERYONE = {"util"}
 OUTER = {"util", "core"}
 MAY_INCLUDE = {
-    "util": set(), "core": EVERYONE, "bus": OUTER, "store": OUTER, "crypto": OUTER, "kernel_link": OUTER, "session": OUTER,
+    "util": set(), "core": EVERYONE, "bus": OUTER, "store": OUTER, "crypto": OUTER, "kernel_link": OUTER, "names": OUTER, "session": OUTER,
 }
 UNRESTRICTED = {"service"}
 # Public archive and registry hosts; mirrors come from the machine's own configuration.
