@@ -147,7 +147,7 @@ static int label_mapping(struct tacet_entry *entry, struct file *file)
 	int error = 0;
 
 	if (set)
-		error = tacet_pair_add_label(entry->pair, set, file);
+		error = tacet_entry_add_label(entry, set, file);
 	tacet_labelset_put(set);
 	if (!error && maps_shared_for_writing(entry))
 		error = tacet_label_shared_mapping(entry->pair, file);
