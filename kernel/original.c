@@ -83,9 +83,15 @@ struct tacet_step *tacet_original_step(struct tacet_entry *entry)
 
 int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *origin)
 {
-	int error = tacet_pair_add_label(entry->pair, set, origin, GFP_KERNEL);
+	struct tacet_labelset *old = tacet_pair_label(entry->pair, NULL);
+	bool grows = !tacet_labelset_contains(old, set);
+	int error;
 
-	return error || !current->ptrace ? error : tacet_access_by_parent(entry->pair);
+	tacet_labelset_put(old);
+	error = tacet_pair_add_label(entry->pair, set, origin, GFP_KERNEL);
+	if (!error && current->ptrace)
+		error = tacet_access_by_parent(entry->pair);
+	return error || !grows ? error : tacet_label_shared_mappings(entry->pair);
 }
 
 /* The pair ended under the call: the original goes on tainted, or dies. */
