@@ -51,6 +51,14 @@ long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, l
 /* A step filled with the call and its arguments; NULL: the pair is gone, fall back. */
 struct tacet_step *tacet_original_step(struct tacet_entry *entry);
 
+/* Adds to what the process has read, also for whoever traces it and for files that it has mapped. 0 or -errno. */
+int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *origin);
+
+/* access.c: the current task gets at the memory of @task. Atomic; 0, or -ENOMEM: it must not. */
+int tacet_access_seen(struct task_struct *task);
+/* The current task's parent, which traces it or is about to, sees what the process of @pair has read. */
+int tacet_access_by_parent(struct tacet_pair *pair);
+
 /* output.c: data leaves the process. */
 long tacet_original_output(struct tacet_entry *entry);
 long tacet_tainted_output(struct tacet_entry *entry);
@@ -68,6 +76,8 @@ long tacet_original_special(struct tacet_entry *entry);
 long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *step);
 /* Stores through a shared mapping of @file are not seen: it counts as written. 0 or -errno. */
 int tacet_label_shared_mapping(struct tacet_pair *pair, struct file *file);
+/* The same for all that the current process has mapped so. */
+int tacet_label_shared_mappings(struct tacet_pair *pair);
 /* An ioctl that clones the content of one file into another. */
 bool tacet_ioctl_transfers(const struct tacet_entry *entry);
 /* Plain replay, with the row of @entry. */

@@ -106,6 +106,8 @@ static int replace_ptrace_access(struct task_struct *child, unsigned int mode)
 		error = tacet_session_check_access(child, mode);
 	if (!error)
 		error = static_call(tacet_ptrace_access)(child, mode);
+	if (!error && mode & PTRACE_MODE_ATTACH)
+		error = tacet_access_seen(child);
 	barrier();
 	return error;
 }

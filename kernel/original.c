@@ -81,6 +81,19 @@ struct tacet_step *tacet_original_step(struct tacet_entry *entry)
 	return step;
 }
 
+int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *origin)
+{
+	struct tacet_labelset *old = tacet_pair_label(entry->pair, NULL);
+	bool grows = !tacet_labelset_contains(old, set);
+	int error;
+
+	tacet_labelset_put(old);
+	error = tacet_pair_add_label(entry->pair, set, origin, GFP_KERNEL);
+	if (!error && current->ptrace)
+		error = tacet_access_by_parent(entry->pair);
+	return error || !grows ? error : tacet_label_shared_mappings(entry->pair);
+}
+
 /* The pair ended under the call: the original goes on tainted, or dies. */
 static long without_doppelganger(struct tacet_entry *entry)
 {
@@ -120,7 +133,7 @@ static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, str
 	int error = 0;
 
 	if (set) {
-		error = tacet_pair_add_label(entry->pair, set, file);
+		error = tacet_entry_add_label(entry, set, file);
 		step->file = get_file(file);
 		step->position = position >= 0 ? position : file->f_pos - result;
 		step->reads_shadow = true;
@@ -129,7 +142,7 @@ static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, str
 		if (!channel)
 			return 0;
 		set = tacet_channel_label(channel);
-		error = tacet_pair_add_label(entry->pair, set, NULL);
+		error = tacet_entry_add_label(entry, set, NULL);
 		tacet_channel_read(channel, step->out.data + step->out.payload_offset,
 				   step->out.payload_length, peeks(entry));
 		tacet_channel_put(channel);
@@ -256,7 +269,7 @@ static bool reads_channel(struct tacet_entry *entry)
 		return false;
 	set = tacet_channel_label(channel);
 	origin = tacet_channel_origin(channel);
-	if (tacet_pair_add_label(entry->pair, set, origin))
+	if (tacet_entry_add_label(entry, set, origin))
 		tacet_pair_taint(entry->pair, "no-memory");
 	if (origin)
 		fput(origin);
@@ -327,7 +340,7 @@ static void add_read_label(struct tacet_entry *entry)
 		return;
 	set = tacet_source_label(file);
 	/* Without memory the label is smaller than it should be; the task stays tainted. */
-	if (set && tacet_pair_add_label(entry->pair, set, file))
+	if (set && tacet_entry_add_label(entry, set, file))
 		tacet_pair_taint(entry->pair, "no-memory");
 	tacet_labelset_put(set);
 	fput(file);
@@ -342,6 +355,8 @@ long tacet_tainted_call(struct tacet_entry *entry)
 		return tacet_tainted_output(entry);
 	if (entry->call->class == TACET_CALL_REFUSE)
 		return entry->call->refusal;
+	if (entry->number == __NR_ptrace && entry->args[0] == PTRACE_TRACEME)
+		return tacet_access_by_parent(entry->pair) ?: TACET_PASS;
 	switch (entry->call->special) {
 	case TACET_SPECIAL_TRANSFER:
 		return tacet_transfer(entry);

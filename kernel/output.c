@@ -279,7 +279,7 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	return result == TACET_PASS ? result : finish_compared(entry, step, result);
 }
 
-/* Into something that is no file: it cannot be labelled, so a difference ends the comparison. */
+/* Into something that cannot be labelled, so that a difference ends the comparison. */
 static long output_nowhere(struct tacet_entry *entry)
 {
 	struct tacet_step *step = tacet_original_step(entry);
@@ -313,6 +313,8 @@ long tacet_original_output(struct tacet_entry *entry)
 	if (to.class == TACET_SINK_EXEMPT ||
 	    (to.class == TACET_SINK_LABELLED && carries_label_already(&to)))
 		result = output_unseen(entry);
+	else if (to.class == TACET_SINK_KERNEL)
+		result = output_nowhere(entry);
 	else
 		result = output_compared(entry, &to);
 	put_destination(&to);
@@ -351,7 +353,8 @@ long tacet_tainted_output(struct tacet_entry *entry)
 		return refuse_unlabelled(entry);
 	if (!find_destination(entry, &to))
 		return TACET_PASS;
-	if (to.class == TACET_SINK_EXEMPT || entry->call->flags & TACET_CALL_CONNECTS)
+	if (to.class == TACET_SINK_EXEMPT || to.class == TACET_SINK_KERNEL ||
+	    entry->call->flags & TACET_CALL_CONNECTS)
 		goto put_destination;
 	tacet_blob_init(&data);
 	tacet_blob_init(&scrubbed);

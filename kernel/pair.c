@@ -143,7 +143,7 @@ void tacet_pair_say_reason(struct tacet_pair *pair)
 		fput(origin);
 }
 
-int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin)
+int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin, gfp_t gfp)
 {
 	struct tacet_labelset *old, *merged;
 	unsigned long flags;
@@ -155,7 +155,7 @@ int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, st
 			tacet_labelset_put(old);
 			return 0;
 		}
-		merged = tacet_labelset_union(old, set, GFP_KERNEL);
+		merged = tacet_labelset_union(old, set, gfp);
 		tacet_labelset_put(old);
 		if (IS_ERR(merged))
 			return PTR_ERR(merged);

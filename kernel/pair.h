@@ -188,7 +188,7 @@ void tacet_pair_say_reason(struct tacet_pair *pair);
 /* The original has ended. Atomic. */
 void tacet_pair_end(struct tacet_pair *pair);
 /* Adds to what the original has read; @origin may be NULL. -ENOMEM. */
-int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin);
+int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin, gfp_t gfp);
 /* References to what has been read; @origin may be NULL. */
 struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct file **origin);
 /* The process is another program now. */

@@ -123,7 +123,7 @@ static void taint_asynchronous(struct search *search)
 			rcu_read_unlock();
 			if (pair) {
 				tacet_pair_taint(pair, "asynchronous-input");
-				if (tacet_pair_add_label(pair, search->set, NULL))
+				if (tacet_pair_add_label(pair, search->set, NULL, GFP_KERNEL))
 					search->too_many = true;
 				tacet_pair_put(pair);
 			}

@@ -46,6 +46,15 @@ void tacet_signal_deliver_late(struct work_struct *work)
 	tacet_ring_put(ring);
 }
 
+/*
+ * The kernel writes the core, with no call to see, and nothing would label it. 1 is less than any core, and
+ * "none" to a program that takes cores from a pipe. The process dies of this signal.
+ */
+static void leave_no_core(void)
+{
+	WRITE_ONCE(current->signal->rlim[RLIMIT_CORE].rlim_cur, 1);
+}
+
 /* In the original, its siglock held. */
 static void probe_deliver(void *data, int number, struct kernel_siginfo *info, struct k_sigaction *action)
 {
@@ -53,9 +62,14 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 	struct tacet_step *step;
 	struct tacet_pair *pair;
 
-	if (!context || context->role != TACET_ROLE_ORIGINAL || !context->ring)
+	if (!context || context->role != TACET_ROLE_ORIGINAL)
 		return;
 	pair = tacet_task_pair(context);
+	if (sig_kernel_coredump(number) && action->sa.sa_handler == SIG_DFL &&
+	    tacet_pair_state(pair) >= TACET_PAIR_WANT)
+		leave_no_core();
+	if (!context->ring)
+		return;
 	if (!tacet_pair_lives(pair) || action->sa.sa_handler == SIG_DFL ||
 	    action->sa.sa_handler == SIG_IGN || is_own_fault(number, info))
 		return;

@@ -68,14 +68,14 @@ static bool other_memory(const struct file *file)
 }
 
 /* Counters and kernel objects: a write tells nobody else more than a number. */
-static const char *const exempt_anonymous[] = {
+static const char *const kernel_objects[] = {
 	"[eventfd]", "[timerfd]", "[signalfd]", "[eventpoll]", "inotify", "[fanotify]",
 	"[pidfd]", "[io_uring]", "[userfaultfd]", "[perf_event]", "[tacet-shadow]",
 };
 
-static bool anonymous_exempt(const struct file *file)
+static bool is_kernel_object(const struct file *file)
 {
-	return match_string(exempt_anonymous, ARRAY_SIZE(exempt_anonymous),
+	return match_string(kernel_objects, ARRAY_SIZE(kernel_objects),
 			    file->f_path.dentry->d_name.name) >= 0;
 }
 
@@ -133,7 +133,7 @@ static enum tacet_sink_class classify_regular(const struct file *file, struct ta
 	if (other_memory(file))
 		return outside(peer, TACET_SINK_OTHER);
 	if (pseudo_file_system(inode->i_sb->s_magic))
-		return TACET_SINK_EXEMPT;
+		return TACET_SINK_KERNEL;
 	if (tacet_label_disk_possible(inode))
 		return TACET_SINK_LABELLED;
 	return outside(peer, inode->i_sb->s_magic == MQUEUE_SUPER_MAGIC ? TACET_SINK_OTHER : TACET_SINK_FILE);
@@ -150,7 +150,7 @@ enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockad
 		return tacet_sink_classify_socket(socket, address, address_length, peer);
 	/* Before the type: whether such an inode has one depends on the kernel. */
 	if (inode->i_sb->s_magic == ANON_INODE_FS_MAGIC)
-		return anonymous_exempt(file) ? TACET_SINK_EXEMPT : outside(peer, TACET_SINK_DEVICE);
+		return is_kernel_object(file) ? TACET_SINK_KERNEL : outside(peer, TACET_SINK_DEVICE);
 
 	switch (inode->i_mode & S_IFMT) {
 	case S_IFREG:

@@ -4,6 +4,7 @@
 #include <linux/in6.h>
 #include <linux/inet.h>
 #include <linux/net.h>
+#include <linux/netlink.h>
 #include <linux/socket.h>
 #include <linux/tcp.h>
 #include <net/addrconf.h>
@@ -139,9 +140,13 @@ enum tacet_sink_class tacet_sink_classify_socket(struct socket *socket, const st
 		case AF_INET6:
 			return classify_inet(sk, address, address_length, peer);
 		case AF_NETLINK:
+			/* The kernel is at the other end, but of those that are for processes. */
+			if (sk->sk_protocol != NETLINK_USERSOCK)
+				return TACET_SINK_EXEMPT;
+			break;
 		case AF_ALG:
-			/* The kernel is at the other end. */
-			return TACET_SINK_EXEMPT;
+			/* What was put in comes back, in another form or in the same. */
+			return TACET_SINK_KERNEL;
 		}
 		peer->family = sk->sk_family;
 		peer->protocol = sk->sk_protocol;

@@ -131,6 +131,38 @@ int tacet_label_shared_mapping(struct tacet_pair *pair, struct file *file)
 	return error;
 }
 
+/* A reference to the next file from *@address on that the process could store into, or NULL. */
+static struct file *next_shared_file(unsigned long *address)
+{
+	struct vm_area_struct *area;
+	struct file *file = NULL;
+	VMA_ITERATOR(iterator, current->mm, *address);
+
+	mmap_read_lock(current->mm);
+	for_each_vma(iterator, area) {
+		if (area->vm_file && area->vm_flags & VM_SHARED && area->vm_flags & VM_MAYWRITE) {
+			file = get_file(area->vm_file);
+			*address = area->vm_end;
+			break;
+		}
+	}
+	mmap_read_unlock(current->mm);
+	return file;
+}
+
+int tacet_label_shared_mappings(struct tacet_pair *pair)
+{
+	unsigned long address = 0;
+	struct file *file;
+	int error = 0;
+
+	while (!error && (file = next_shared_file(&address))) {
+		error = tacet_label_shared_mapping(pair, file);
+		fput(file);
+	}
+	return error;
+}
+
 static bool maps_file(const struct tacet_entry *entry)
 {
 	return !(entry->args[3] & MAP_ANONYMOUS);
@@ -147,7 +179,7 @@ static int label_mapping(struct tacet_entry *entry, struct file *file)
 	int error = 0;
 
 	if (set)
-		error = tacet_pair_add_label(entry->pair, set, file);
+		error = tacet_entry_add_label(entry, set, file);
 	tacet_labelset_put(set);
 	if (!error && maps_shared_for_writing(entry))
 		error = tacet_label_shared_mapping(entry->pair, file);

@@ -195,6 +195,17 @@ static long outside(struct tacet_entry *entry, struct ends *ends, const struct t
 	}
 }
 
+/* What comes back from there has no double. */
+static long into_kernel(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
+{
+	int error = tacet_entry_add_label(entry, set, S_ISREG(file_inode(ends->source)->i_mode) ? ends->source : NULL);
+
+	if (error)
+		return error;
+	tacet_pair_taint(entry->pair, "output-cannot-be-labelled");
+	return tacet_run(entry);
+}
+
 static long transfer_labelled(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
 	struct tacet_peer peer = {};
@@ -203,6 +214,8 @@ static long transfer_labelled(struct tacet_entry *entry, struct ends *ends, stru
 	switch (tacet_sink_classify(ends->sink, NULL, 0, &peer)) {
 	case TACET_SINK_EXEMPT:
 		return tacet_run(entry);
+	case TACET_SINK_KERNEL:
+		return into_kernel(entry, ends, set);
 	case TACET_SINK_LABELLED:
 		error = tacet_label_derive(ends->sink, set);
 		if (!error)

@@ -28,6 +28,7 @@ PROGRAMS = {
     "private": ["private.c", "private_swap.c", "private_access.c", "private_key.c"],
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",
                  "innocent_system.c"],
+    "way": [f"../../leaks/programs/{name}" for name in ("way.c", "way_moments.c", "way_memory.c", "way_others.c")],
     "leak": ["leak.c", "leak_triggers.c", "leak_outputs.c", "leak_ring.c"],
 }
 BOOTS = 4
@@ -88,8 +89,8 @@ def build_directory():
 def build_programs():
     """Compiles the guest's programs statically in the build chroot; returns name -> file."""
     directory, sources = build_directory(), HERE / "programs"
-    newest = max(path.stat().st_mtime for folder in (sources, HERE.parent / "bench", TREE / "kernel/uapi")
-                 for path in folder.iterdir())
+    folders = (sources, HERE.parent / "bench", HERE.parent / "leaks/programs", TREE / "kernel/uapi")
+    newest = max(path.stat().st_mtime for folder in folders for path in folder.iterdir())
     stale = [name for name in PROGRAMS
              if not (directory / name).exists() or (directory / name).stat().st_mtime < newest]
     if stale:
@@ -100,10 +101,12 @@ def build_programs():
 
 
 class GuestRun:
-    """One run of ./dev kernel, whose script and output stay in the build directory under `name`. Results after run()."""
+    """One run of ./dev kernel, whose script and output stay in the build directory under `name`. Results after run().
+    `programs`: Debian's own instead of busybox's, and interpreters."""
 
-    def __init__(self, kernel, name, *, append="", memory="1G", timeout=240):
+    def __init__(self, kernel, name, *, append="", memory="1G", timeout=240, programs=False):
         self.kernel, self.name, self.append, self.memory, self.timeout = kernel, name, append, memory, timeout
+        self.programs = programs
         self.output = self.console = ""
         self.status = None
 
@@ -117,7 +120,7 @@ class GuestRun:
     def run(self, script):
         """Runs a bash script, the terminal being its controlling one."""
         command = [str(TREE / "dev"), "kernel", "--kernel", self.kernel, "--timeout", str(self.timeout), "--allow-faults",
-                   "--memory", self.memory, "--append", self.append]
+                   "--memory", self.memory, "--append", self.append, *["--programs"] * self.programs]
         for source, destination in self._copies(script).items():
             command += ["--copy", f"{source}:{destination}"]
         # The terminal is hung up, and loses what it has not sent, when the session's leader ends: that first waits (stty).
@@ -190,11 +193,12 @@ def split_console(text, outcomes):
                 outcomes[name].trouble += "kernel log: " + "; ".join(found)
 
 
-def run_cases(kernel, cases):
-    """Runs all, name -> Case; a guest that dies is started again for those that are left, a few times. Name -> Outcome."""
+def run_cases(kernel, cases, name="cases", programs=False):
+    """Runs all, name -> Case; a guest that dies is started again for those that are left, a few times. Name -> Outcome.
+    `name` and `programs` are the guest's, see GuestRun."""
     outcomes, left = {}, dict(cases)
     for _ in range(BOOTS):
-        run = GuestRun(kernel, "cases", timeout=30 + 2 * len(left)).run(script_for(left))
+        run = GuestRun(kernel, name, timeout=120 + 3 * len(left), programs=programs).run(script_for(left))
         found = parse(run.output)
         split_console(run.console, found)
         outcomes.update(found)

@@ -37,7 +37,7 @@
 #include "parts.h"
 #include "tap.h"
 
-enum { EXEMPT, LABELLED, CHANNEL, OUTSIDE };
+enum { EXEMPT, LABELLED, CHANNEL, OUTSIDE, KERNEL };
 
 static int control, parts, stream = -1;
 static const char *directory = "/tmp";
@@ -638,13 +638,13 @@ static void test_sink_files(void)
 	expect_sink(memfd_create("sink", 0), LABELLED, 0, "a memfd");
 	expect_sink(open("/dev/shm/sink", O_RDWR | O_CREAT, 0600), LABELLED, 0, "shared memory");
 	unlink("/dev/shm/sink");
-	expect_sink(open("/proc/self/comm", O_RDWR), EXEMPT, 0, "/proc/self/comm");
-	expect_sink(open("/proc/self/mem", O_RDWR), EXEMPT, 0, "/proc/self/mem");
+	expect_sink(open("/proc/self/comm", O_RDWR), KERNEL, 0, "/proc/self/comm");
+	expect_sink(open("/proc/self/mem", O_RDWR), KERNEL, 0, "/proc/self/mem");
 	snprintf(path, sizeof(path), "/proc/%d/mem", getppid());
 	expect_sink(open(path, O_RDWR), OUTSIDE, TACET_SINK_OTHER, "another process's memory");
-	expect_sink(open("/sys/class/net/lo/mtu", O_RDWR), EXEMPT, 0, "sysfs");
-	expect_sink(open("/sys/fs/cgroup/cgroup.procs", O_RDWR), EXEMPT, 0, "cgroup");
-	expect_sink(open("/sys/kernel/tracing/trace_marker", O_WRONLY), EXEMPT, 0, "tracefs");
+	expect_sink(open("/sys/class/net/lo/mtu", O_RDWR), KERNEL, 0, "sysfs");
+	expect_sink(open("/sys/fs/cgroup/cgroup.procs", O_RDWR), KERNEL, 0, "cgroup");
+	expect_sink(open("/sys/kernel/tracing/trace_marker", O_WRONLY), KERNEL, 0, "tracefs");
 	if (pipe(pipes))
 		tap_bail("pipe");
 	expect_sink(pipes[1], CHANNEL, 0, "a pipe");
@@ -656,11 +656,11 @@ static void test_sink_files(void)
 		tap_bail("socketpair");
 	expect_sink(pair[0], CHANNEL, 0, "a socket pair");
 	close(pair[1]);
-	expect_sink(eventfd(0, 0), EXEMPT, 0, "eventfd");
-	expect_sink(timerfd_create(CLOCK_MONOTONIC, 0), EXEMPT, 0, "timerfd");
-	expect_sink(signalfd(-1, &none, 0), EXEMPT, 0, "signalfd");
-	expect_sink(epoll_create1(0), EXEMPT, 0, "epoll");
-	expect_sink(inotify_init(), EXEMPT, 0, "inotify");
+	expect_sink(eventfd(0, 0), KERNEL, 0, "eventfd");
+	expect_sink(timerfd_create(CLOCK_MONOTONIC, 0), KERNEL, 0, "timerfd");
+	expect_sink(signalfd(-1, &none, 0), KERNEL, 0, "signalfd");
+	expect_sink(epoll_create1(0), KERNEL, 0, "epoll");
+	expect_sink(inotify_init(), KERNEL, 0, "inotify");
 	expect_sink(open("/dev/null", O_WRONLY), EXEMPT, 0, "/dev/null");
 	expect_sink(open("/dev/full", O_WRONLY), EXEMPT, 0, "/dev/full");
 	expect_sink(open("/dev/urandom", O_WRONLY), EXEMPT, 0, "/dev/urandom");
@@ -808,10 +808,11 @@ static void test_sink_network(void)
 	close(tcp), close(client), close(accepted), close(server), close(udp), close(udp6);
 
 	expect_sink(socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE), EXEMPT, 0, "netlink");
+	expect_sink(socket(AF_NETLINK, SOCK_RAW, NETLINK_USERSOCK), OUTSIDE, TACET_SINK_OTHER, "netlink between processes");
 	expect_sink(socket(AF_INET, SOCK_RAW, IPPROTO_ICMP), OUTSIDE, TACET_SINK_OTHER, "a raw socket");
 	expect_sink(socket(AF_PACKET, SOCK_DGRAM, 0), OUTSIDE, TACET_SINK_OTHER, "a packet socket");
 	expect_sink(socket(AF_VSOCK, SOCK_STREAM, 0), OUTSIDE, TACET_SINK_OTHER, "vsock");
-	expect_sink(socket(AF_ALG, SOCK_SEQPACKET, 0), EXEMPT, 0, "crypto");
+	expect_sink(socket(AF_ALG, SOCK_SEQPACKET, 0), KERNEL, 0, "crypto");
 	if (system("ip link del outside"))
 		tap_bail("ip link del");
 }

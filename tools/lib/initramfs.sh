@@ -22,3 +22,16 @@ make_initramfs() {
     truncate -s 256M "$1/disk"
     mke2fs -q -F -t ext4 -E lazy_itable_init=0,lazy_journal_init=0 "$1/disk"
 }
+
+# prepare_programs: sets $programs_entry to a directory with the archive of Debian's programs.
+prepare_programs() {
+    local entry
+    prepare_entry programs "$(content_key "$chroot_root" "$tools/lib/make-programs")" "packing Debian's programs" make_programs
+    programs_entry=$entry
+}
+
+make_programs() {
+    local staged=$build/programs
+    in_chroot "$tools/lib/make-programs" "$staged"
+    mv "$staged" "$1/archive"
+}

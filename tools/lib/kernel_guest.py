@@ -21,6 +21,7 @@ def parse_arguments():
     parser.add_argument("--initramfs", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--disk", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--module", help=argparse.SUPPRESS)
+    parser.add_argument("--archive", action="append", default=[], help=argparse.SUPPRESS)
     parser.add_argument("--copy", action="append", default=[], metavar="FILE:DEST")
     parser.add_argument("--append", default="", metavar="KERNEL-ARGUMENTS")
     parser.add_argument("--memory", default="1G")
@@ -51,7 +52,7 @@ def start(machine, options):
     overlay, joined = machine.directory / "overlay.cpio", machine.directory / "initramfs"
     write_overlay(overlay, options)
     with open(joined, "wb") as output:
-        for part in (options.initramfs, overlay):
+        for part in (options.initramfs, *options.archive, overlay):
             output.write(pathlib.Path(part).read_bytes())
     machine.start(
         "-kernel", options.kernel_image, "-initrd", str(joined), "-display", "none",

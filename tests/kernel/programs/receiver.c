@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The other host: takes whatever comes on TCP 9, TCP 80 (with an answer to HTTP uploads) and UDP 9,
+ * The other host: takes whatever comes on TCP 9, TCP 80 (with an answer to HTTP uploads), UDP 9 and 53,
  * and tells what came since the last time when asked through two FIFOs.
  *   receiver ASK ANSWER    a line into ASK makes it write the bytes, as hexadecimal, into ANSWER
  */
@@ -22,7 +22,7 @@
 #define QUIET_MS 15
 #define PATIENCE_MS 600
 
-enum { ASK, DISCARD, HTTP, DATAGRAMS, FIXED };
+enum { ASK, DISCARD, HTTP, DATAGRAMS, NAMES, FIXED };
 
 static struct pollfd files[FIXED + CONNECTIONS];
 /* HTTP: bytes of the request that are still to come; -1: the header is not complete. */
@@ -156,6 +156,8 @@ static bool serve(void)
 		accept_from(HTTP);
 	if (files[DATAGRAMS].revents)
 		receive(DATAGRAMS);
+	if (files[NAMES].revents)
+		receive(NAMES);
 	return files[ASK].revents && read(files[ASK].fd, line, sizeof(line)) > 0;
 }
 
@@ -170,6 +172,7 @@ int main(int arguments, char **words)
 	files[DISCARD].fd = listen_on(SOCK_STREAM, 9);
 	files[HTTP].fd = listen_on(SOCK_STREAM, 80);
 	files[DATAGRAMS].fd = listen_on(SOCK_DGRAM, 9);
+	files[NAMES].fd = listen_on(SOCK_DGRAM, 53);
 	for (unsigned int i = 0; i < FIXED; i++)
 		files[i].events = POLLIN;
 	printf("ready\n");

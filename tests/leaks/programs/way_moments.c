@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The moment of reading and that of sending: in handlers, threads, descendants, at the end, after much else. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "way.h"
+
+static const char *file;
+static char data[WAY_SIZE];
+static size_t size;
+static volatile sig_atomic_t caught;
+
+static void send_in_handler(int number)
+{
+	(void)number;
+	if (!caught++)
+		way_send(data, size);
+}
+
+static void read_and_send_in_handler(int number)
+{
+	(void)number;
+	way_send(data, way_read(file, data));
+	caught = 1;
+}
+
+static void handler(const char *path)
+{
+	file = path;
+	signal(SIGUSR1, read_and_send_in_handler);
+	raise(SIGUSR1);
+	WAY_MUST(caught);
+}
+
+static void start_timer(void)
+{
+	struct itimerval timer = { .it_value.tv_usec = 30000 };
+
+	signal(SIGALRM, send_in_handler);
+	WAY_MUST(!setitimer(ITIMER_REAL, &timer, NULL));
+}
+
+static void handler_in_call(const char *path)
+{
+	size = way_read(path, data);
+	start_timer();
+	while (!caught)
+		pause();
+}
+
+static void handler_in_loop(const char *path)
+{
+	size = way_read(path, data);
+	start_timer();
+	while (!caught)
+		;
+}
+
+static void handler_of_fault(const char *path)
+{
+	char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	size = way_read(path, data);
+	sigaction(SIGSEGV, &(struct sigaction){ .sa_handler = send_in_handler, .sa_flags = SA_RESETHAND }, NULL);
+	if (!fork()) {
+		*(volatile char *)page = 1;
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static void handler_of_child(const char *path)
+{
+	size = way_read(path, data);
+	signal(SIGCHLD, send_in_handler);
+	if (!fork())
+		_exit(0);
+	while (!caught)
+		usleep(1000);
+}
+
+static void send_at_end(void)
+{
+	way_send(data, size);
+}
+
+static void at_exit(const char *path)
+{
+	size = way_read(path, data);
+	atexit(send_at_end);
+	exit(0);
+}
+
+static void *read_and_send(void *path)
+{
+	way_send(data, way_read(path, data));
+	return NULL;
+}
+
+static void thread(const char *path)
+{
+	pthread_t thread;
+
+	WAY_MUST(!pthread_create(&thread, NULL, read_and_send, (void *)path));
+	WAY_MUST(!pthread_join(thread, NULL));
+}
+
+static void *outlive(void *path)
+{
+	usleep(50000);
+	read_and_send(path);
+	exit(0);
+}
+
+static void thread_after_main(const char *path)
+{
+	pthread_t thread;
+
+	WAY_MUST(!pthread_create(&thread, NULL, outlive, (void *)path));
+	pthread_exit(NULL);
+}
+
+static pthread_barrier_t barrier;
+
+static void *await_and_send(void *unused)
+{
+	pthread_barrier_wait(&barrier);
+	way_send(data, size);
+	return unused;
+}
+
+/* The thread is there before the file is read, by another. */
+static void thread_of_old(const char *path)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	WAY_MUST(!pthread_create(&thread, NULL, await_and_send, NULL));
+	usleep(20000);
+	size = way_read(path, data);
+	pthread_barrier_wait(&barrier);
+	WAY_MUST(!pthread_join(thread, NULL));
+}
+
+/* Nobody who began it lives any more when the data goes out. */
+static void daemon_process(const char *path)
+{
+	int ends[2];
+	char byte;
+
+	WAY_MUST(!pipe(ends));
+	size = way_read(path, data);
+	if (!fork()) {
+		setsid();
+		if (fork())
+			_exit(0);
+		while (getppid() > 1 && getpgrp() == getppid())
+			usleep(1000);
+		way_send(data, size);
+		_exit(write(ends[1], "x", 1) != 1);
+	}
+	wait(NULL);
+	/* The group of the case is killed when it ends. */
+	WAY_MUST(read(ends[0], &byte, 1) == 1);
+}
+
+static void generations(const char *path)
+{
+	size = way_read(path, data);
+	for (int i = 0; i < 8; i++)
+		if (fork()) {
+			wait(NULL);
+			_exit(0);
+		}
+	way_send(data, size);
+}
+
+static void after_calls(const char *path)
+{
+	size = way_read(path, data);
+	for (int i = 0; i < 5000; i++)
+		WAY_MUST(getppid() > 0 && !access("/", F_OK));
+	way_send(data, size);
+}
+
+static void after_computing(const char *path)
+{
+	volatile unsigned long sum = 0;
+
+	size = way_read(path, data);
+	for (unsigned long i = 0; i < 30000000; i++)
+		sum += i;
+	way_send(data, size);
+}
+
+static void after_children(const char *path)
+{
+	size = way_read(path, data);
+	for (int i = 0; i < 20; i++) {
+		if (!fork())
+			_exit(0);
+		wait(NULL);
+	}
+	way_send(data, size);
+}
+
+static void after_sleeping(const char *path)
+{
+	size = way_read(path, data);
+	sleep(1);
+	way_send(data, size);
+}
+
+static void as_somebody_else(const char *path)
+{
+	size = way_read(path, data);
+	WAY_MUST(!setgid(1000) && !setuid(1000));
+	way_send(data, size);
+}
+
+static void in_another_root(const char *path)
+{
+	size = way_read(path, data);
+	WAY_MUST(!mkdir("root", 0700) && !chroot("root") && !chdir("/"));
+	way_send(data, size);
+}
+
+static void unlinked(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t got;
+
+	WAY_MUST(!unlink(path));
+	got = read(fd, data, sizeof(data));
+	WAY_MUST(got > 0);
+	way_send(data, got);
+}
+
+const struct way way_moments[] = {
+	{ "handler", handler },
+	{ "handler-in-call", handler_in_call },
+	{ "handler-in-loop", handler_in_loop },
+	{ "handler-of-fault", handler_of_fault },
+	{ "handler-of-child", handler_of_child },
+	{ "at-exit", at_exit },
+	{ "thread", thread },
+	{ "thread-after-main", thread_after_main },
+	{ "thread-of-old", thread_of_old },
+	{ "daemon", daemon_process },
+	{ "generations", generations },
+	{ "after-calls", after_calls },
+	{ "after-computing", after_computing },
+	{ "after-children", after_children },
+	{ "after-sleeping", after_sleeping },
+	{ "as-somebody-else", as_somebody_else },
+	{ "in-another-root", in_another_root },
+	{ "unlinked", unlinked },
+	{ NULL, NULL },
+};

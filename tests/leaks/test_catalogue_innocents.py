@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The catalogue of innocents: what does not come from the labelled file arrives, nobody is asked, and no doppelganger is lost
+but where the program's way depends on what it reads."""
+
+import pytest
+
+import catalogue_innocents
+from oracle import assert_innocent
+
+
+INNOCENTS = catalogue_innocents.INNOCENTS
+
+
+@pytest.mark.parametrize("case", [row for row in INNOCENTS if not row.diverges], ids=str)
+def test_innocent(case, outcome):
+    assert_innocent(outcome, case.message)
+
+
+@pytest.mark.parametrize("case", [row for row in INNOCENTS if row.diverges], ids=str)
+def test_innocent_that_diverges(case, outcome):
+    outcome.events = [line for line in outcome.events if line not in outcome.tainted]
+    assert_innocent(outcome, case.message)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The catalogue of leaks: each is asked about and, blocked, gives nothing away; without the label each does leak."""
+
+import pytest
+
+import catalogue_channels
+import catalogue_encodings
+import catalogue_languages
+import catalogue_limits
+import catalogue_moments
+import catalogue_partial
+
+LEAKS = [row for catalogue in (catalogue_languages, catalogue_encodings, catalogue_partial, catalogue_channels, catalogue_moments)
+         for row in catalogue.LEAKS]
+REFUSED = catalogue_channels.REFUSED
+LIMITS = catalogue_limits.LIMITS
+NAMES = [row.name for row in LEAKS + REFUSED + LIMITS]
+assert len(set(NAMES)) == len(NAMES), sorted(name for name in NAMES if NAMES.count(name) > 1)
+
+
+@pytest.mark.parametrize("case", LEAKS, ids=str)
+def test_blocked(case, outcome):
+    assert outcome.questions, f"nobody was asked\n{outcome.describe()}"
+    assert not case.shown_by(outcome.received), f"LEAK\n{outcome.describe()}"
+    assert case.may_pass(outcome.received), f"something was sent\n{outcome.describe()}"
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=str)
+def test_refused(case, outcome):
+    assert not case.shown_by(outcome.received), f"LEAK\n{outcome.describe()}"
+    assert case.may_pass(outcome.received), f"something was sent\n{outcome.describe()}"
+
+
+@pytest.mark.parametrize("case", LIMITS, ids=str)
+def test_beyond_the_limits(case, outcome):
+    """As docs/limits.md says: a row that no longer leaks belongs to the others."""
+    assert case.limit, "no reason is given"
+    assert not outcome.questions, f"asked: no limit any more\n{outcome.describe()}"
+    assert case.shown_by(outcome.received), f"nothing arrived: no limit any more\n{outcome.describe()}"
+
+
+@pytest.mark.parametrize("case", [row.without_label() for row in LEAKS + REFUSED + LIMITS], ids=str)
+def test_leaks_without_label(case, outcome):
+    assert case.shown_by(outcome.received), f"the secret did not arrive\n{outcome.describe()}"
+    assert not outcome.questions, f"asked without cause\n{outcome.describe()}"
