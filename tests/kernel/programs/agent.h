@@ -5,7 +5,8 @@
 
 #include <sys/types.h>
 
-int agent_label(const char *path, unsigned int categories);
+/* 0: no label any more. */
+int agent_label(const char *path, unsigned int category);
 int agent_show(const char *path);
 int agent_info(void);
 unsigned int agent_watched(void);

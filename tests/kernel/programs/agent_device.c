@@ -28,12 +28,12 @@ static int open_device(int flags)
 	return device;
 }
 
-int agent_label(const char *path, unsigned int categories)
+int agent_label(const char *path, unsigned int category)
 {
-	struct tacet_label_file request = { .shadow_fd = -1, .label.count = categories };
+	struct tacet_label_file request = { .shadow_fd = -1, .label.count = !!category };
 	int device = open_device(O_WRONLY), error;
 
-	request.label.categories[0] = categories;
+	request.label.categories[0] = category;
 	request.fd = open(path, O_RDONLY);
 	error = request.fd < 0 || ioctl(device, TACET_IOC_LABEL_SET, &request);
 	if (error)

