@@ -74,10 +74,10 @@ long tacet_doppelganger_die(void);
 /* special.c: calls that neither replaying nor running twice can deal with. */
 long tacet_original_special(struct tacet_entry *entry);
 long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *step);
-/* Stores through a shared mapping of @file are not seen: it counts as written. 0 or -errno. */
-int tacet_label_shared_mapping(struct tacet_pair *pair, struct file *file);
-/* The same for all that the current process has mapped so. */
+/* The files that the current process has mapped such that its stores are not seen count as written. 0 or -errno. */
 int tacet_label_shared_mappings(struct tacet_pair *pair);
+/* The label of the file that the call maps is the process's, and the file's that of the process if it can store there. 0 or -errno. */
+int tacet_label_mapping(struct tacet_entry *entry, struct file *file);
 /* An ioctl that clones the content of one file into another. */
 bool tacet_ioctl_transfers(const struct tacet_entry *entry);
 /* Plain replay, with the row of @entry. */

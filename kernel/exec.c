@@ -116,11 +116,11 @@ long tacet_original_exec(struct tacet_entry *entry)
 	if (!tacet_ring_wait_compared(entry->context->ring, step))
 		return TACET_LOST;
 	pair = pair_of_program(entry->pair, step);
-	if (!pair)
-		return -ENOMEM;
-	result = tacet_run(entry);
+	result = pair ? tacet_run(entry) : -ENOMEM;
 	if (result) {
-		tacet_pair_put(pair);
+		/* Its double waits to hear of it. */
+		if (pair)
+			tacet_pair_put(pair);
 		step->result = result;
 		tacet_ring_set_stage(entry->context->ring, step, TACET_STAGE_COMPLETED);
 		return result;

@@ -10,6 +10,7 @@
 #include <linux/net.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/seccomp.h>
 #include <linux/thread_info.h>
 
@@ -92,8 +93,11 @@ static int replace_fifo_open(struct inode *inode, struct file *file)
 {
 	int error = static_call(tacet_fifo_open)(inode, file);
 
-	if (!error && watch_receiver(file))
+	/* It has the FIFO already, and nobody could see what it does with it. */
+	if (!error && watch_receiver(file)) {
 		tacet_event_notice(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
+		send_sig(SIGKILL, current, 1);
+	}
 	return error;
 }
 

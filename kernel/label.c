@@ -16,10 +16,21 @@
 #include "task.h"
 
 /* Outside of all locks: who has the file open or mapped is found. */
-static void armed_anew(struct file *file)
+static int armed_anew(struct file *file)
 {
+	struct tacet_armed *armed = tacet_armed_get(file_inode(file));
+	struct tacet_labelset *set;
+	int error;
+
 	tacet_open_file_watch(file);
-	tacet_task_label_mapped(file);
+	/* Its label may have been taken away again. */
+	if (!armed)
+		return 0;
+	set = tacet_armed_set(armed);
+	tacet_armed_put(armed);
+	error = tacet_task_label_mapped(file, set);
+	tacet_labelset_put(set);
+	return error;
 }
 
 /* inode_lock() is held; @set is on disk. NULL: no label any more. */
@@ -101,7 +112,7 @@ int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flag
 		tacet_labelset_put(set);
 	}
 	if (armed_now)
-		armed_anew(file);
+		error = armed_anew(file) ?: error;
 	return error;
 }
 
@@ -200,7 +211,7 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set)
 	mnt_drop_write(file->f_path.mnt);
 
 	if (armed_now)
-		armed_anew(file);
+		error = armed_anew(file) ?: error;
 	if (!error) {
 		tacet_count(TACET_COUNTER_DERIVED_FILES);
 		tacet_event_notice(TACET_EVENT_LABELLED, 0, file, label, NULL);

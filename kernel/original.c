@@ -124,6 +124,35 @@ static bool peeks(const struct tacet_entry *entry)
 	       (entry->number == __NR_recvmsg && entry->args[2] & MSG_PEEK);
 }
 
+/* The label of what @file gives is the process's before it has the data: what cannot be labelled is not read. 0 or -ENOMEM. */
+static int label_reader(const struct tacet_entry *entry, struct file *file)
+{
+	struct tacet_labelset *set = tacet_label_of(file);
+	struct file *origin = set ? get_file(file) : NULL;
+	struct tacet_channel *channel = set ? NULL : tacet_channel_of_reader(file);
+	int error;
+
+	if (channel) {
+		set = tacet_channel_label(channel);
+		origin = tacet_channel_origin(channel);
+		tacet_channel_put(channel);
+	}
+	error = tacet_entry_add_label(entry, set, origin);
+	tacet_labelset_put(set);
+	if (origin)
+		fput(origin);
+	return error;
+}
+
+static long run_labelled(struct tacet_entry *entry, struct tacet_step *step, struct file *file)
+{
+	int error = file ? label_reader(entry, file) : 0;
+
+	if (error)
+		return error;
+	return entry->call->flags & TACET_CALL_ORDERED ? tacet_run_in_order(entry, step) : tacet_run(entry);
+}
+
 /* What the read took is labelled: the doppelganger gets something else. */
 static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, struct file *file,
 			 loff_t position, long result)
@@ -200,7 +229,7 @@ long tacet_original_replay(struct tacet_entry *entry)
 	}
 	if (entry->call->flags & TACET_CALL_READS)
 		file = tacet_entry_file(entry);
-	result = entry->call->flags & TACET_CALL_ORDERED ? tacet_run_in_order(entry, step) : tacet_run(entry);
+	result = run_labelled(entry, step, file);
 	error = tacet_marshal_out(entry->call, entry->args, result, &step->out);
 	if (!error && file && result > 0)
 		error = scrub_payload(entry, step, file, explicit_position(entry), result);
@@ -314,43 +343,31 @@ long tacet_watched_call(struct tacet_entry *entry)
 	}
 }
 
-/* Stores through a shared mapping are not seen: the file counts as written. */
-static long label_shared_mapping(struct tacet_entry *entry)
+static long label_tainted_mapping(struct tacet_entry *entry)
 {
-	struct file *file;
-	int error;
+	struct file *file = entry->args[3] & MAP_ANONYMOUS ? NULL : fget(entry->args[4]);
+	int error = file ? tacet_label_mapping(entry, file) : 0;
 
-	if (entry->args[3] & MAP_ANONYMOUS || (entry->args[3] & MAP_TYPE) == MAP_PRIVATE ||
-	    !(entry->args[2] & PROT_WRITE))
-		return TACET_PASS;
-	file = fget(entry->args[4]);
-	if (!file)
-		return TACET_PASS;
-	error = tacet_label_shared_mapping(entry->pair, file);
-	fput(file);
+	if (file)
+		fput(file);
 	return error ?: TACET_PASS;
 }
 
-static void add_read_label(struct tacet_entry *entry)
+static int label_tainted_reader(const struct tacet_entry *entry)
 {
-	struct tacet_labelset *set;
 	struct file *file = tacet_entry_file(entry);
+	int error = file ? label_reader(entry, file) : 0;
 
-	if (!file)
-		return;
-	set = tacet_source_label(file);
-	/* Without memory the label is smaller than it should be; the task stays tainted. */
-	if (set && tacet_entry_add_label(entry, set, file))
-		tacet_pair_taint(entry->pair, "no-memory");
-	tacet_labelset_put(set);
-	fput(file);
+	if (file)
+		fput(file);
+	return error;
 }
 
 long tacet_tainted_call(struct tacet_entry *entry)
 {
 	tacet_pair_say_reason(entry->pair);
-	if (entry->call->flags & TACET_CALL_READS)
-		add_read_label(entry);
+	if (entry->call->flags & TACET_CALL_READS && label_tainted_reader(entry))
+		return -ENOMEM;
 	if (entry->call->class == TACET_CALL_OUTPUT)
 		return tacet_tainted_output(entry);
 	if (entry->call->class == TACET_CALL_REFUSE)
@@ -365,7 +382,7 @@ long tacet_tainted_call(struct tacet_entry *entry)
 	case TACET_SPECIAL_VECTOR_TRANSFER:
 		return -ENOSYS;
 	case TACET_SPECIAL_MMAP:
-		return label_shared_mapping(entry);
+		return label_tainted_mapping(entry);
 	case TACET_SPECIAL_FORK:
 		return tacet_fork_prepare(entry) ?: TACET_PASS;
 	case TACET_SPECIAL_EXEC:

@@ -115,8 +115,11 @@ static long replay_by_argument(struct tacet_entry *entry)
 	return result;
 }
 
-/* Files that programs share their memory through are a matter of their own. */
-int tacet_label_shared_mapping(struct tacet_pair *pair, struct file *file)
+/*
+ * Stores through a shared mapping are not seen: the file counts as written. But files that
+ * programs share their memory through are a matter of their own.
+ */
+static int label_shared_mapping(struct tacet_pair *pair, struct file *file)
 {
 	struct inode *inode = file_inode(file);
 	struct tacet_labelset *set;
@@ -157,7 +160,7 @@ int tacet_label_shared_mappings(struct tacet_pair *pair)
 	int error = 0;
 
 	while (!error && (file = next_shared_file(&address))) {
-		error = tacet_label_shared_mapping(pair, file);
+		error = label_shared_mapping(pair, file);
 		fput(file);
 	}
 	return error;
@@ -173,7 +176,7 @@ static bool maps_shared_for_writing(const struct tacet_entry *entry)
 	return (entry->args[3] & MAP_TYPE) != MAP_PRIVATE && entry->args[2] & PROT_WRITE;
 }
 
-static int label_mapping(struct tacet_entry *entry, struct file *file)
+int tacet_label_mapping(struct tacet_entry *entry, struct file *file)
 {
 	struct tacet_labelset *set = tacet_label_of(file);
 	int error = 0;
@@ -182,7 +185,7 @@ static int label_mapping(struct tacet_entry *entry, struct file *file)
 		error = tacet_entry_add_label(entry, set, file);
 	tacet_labelset_put(set);
 	if (!error && maps_shared_for_writing(entry))
-		error = tacet_label_shared_mapping(entry->pair, file);
+		error = label_shared_mapping(entry->pair, file);
 	return error;
 }
 
@@ -195,7 +198,7 @@ static long original_mmap(struct tacet_entry *entry)
 		return TACET_LOST;
 	if (maps_file(entry))
 		step->file = fget(entry->args[4]);
-	result = step->file ? label_mapping(entry, step->file) : 0;
+	result = step->file ? tacet_label_mapping(entry, step->file) : 0;
 	if (!result)
 		result = tacet_run_in_order(entry, step);
 	return tacet_original_finish(entry, step, result);

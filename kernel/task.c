@@ -246,18 +246,6 @@ static struct task_struct *next_process(struct task_struct *after, struct mm_str
 	return found;
 }
 
-void tacet_task_label_mapped(struct file *file)
-{
-	struct task_struct *process = NULL;
-	struct mm_struct *mm;
-
-	while ((process = next_process(process, &mm))) {
-		if (maps_inode(mm, file_inode(file)))
-			tacet_task_watch(process, TACET_PAIR_WANT);
-		mmput(mm);
-	}
-}
-
 /* The pair that a thread of the process has already, or a new one; a reference. NULL: no memory. */
 static struct tacet_pair *pair_of_process(struct task_struct *task, enum tacet_pair_state state)
 {
@@ -294,7 +282,8 @@ static bool attach_thread(struct tacet_pair *pair, struct task_struct *thread)
 	return true;
 }
 
-bool tacet_task_watch(struct task_struct *task, enum tacet_pair_state state)
+/* A reference to the pair that all threads of the process belong to from now on; NULL: no memory. */
+static struct tacet_pair *watch_process(struct task_struct *task, enum tacet_pair_state state)
 {
 	struct task_struct *thread;
 	struct tacet_pair *pair;
@@ -309,12 +298,53 @@ bool tacet_task_watch(struct task_struct *task, enum tacet_pair_state state)
 			done = attach_thread(pair, thread) && done;
 	spin_unlock_irqrestore(&birth_lock, flags);
 	rcu_read_unlock();
+	if (pair && !done) {
+		tacet_pair_put(pair);
+		pair = NULL;
+	}
+	return pair;
+}
+
+bool tacet_task_watch(struct task_struct *task, enum tacet_pair_state state)
+{
+	struct tacet_pair *pair = watch_process(task, state);
+
 	if (!pair)
 		return false;
 	if (state == TACET_PAIR_WANT)
 		tacet_pair_change(pair, TACET_PAIR_WATCH, TACET_PAIR_WANT);
 	tacet_pair_put(pair);
-	return done;
+	return true;
+}
+
+/* What @process maps is labelled: it is its own, as if it had been read. */
+static int label_process(struct task_struct *process, struct file *file, struct tacet_labelset *set)
+{
+	struct tacet_pair *pair = watch_process(process, TACET_PAIR_WATCH);
+	int error;
+
+	if (!pair)
+		return -ENOMEM;
+	error = tacet_pair_add_label(pair, set, file, GFP_KERNEL);
+	/* A doppelganger that is there already maps the very same. */
+	if (!tacet_pair_change(pair, TACET_PAIR_WATCH, TACET_PAIR_WANT) && tacet_pair_lives(pair))
+		tacet_pair_taint(pair, "labelled-while-mapped");
+	tacet_pair_put(pair);
+	return error;
+}
+
+int tacet_task_label_mapped(struct file *file, struct tacet_labelset *set)
+{
+	struct task_struct *process = NULL;
+	struct mm_struct *mm;
+	int error = 0;
+
+	while ((process = next_process(process, &mm))) {
+		if (maps_inode(mm, file_inode(file)))
+			error = label_process(process, file, set) ?: error;
+		mmput(mm);
+	}
+	return error;
 }
 
 /* A thread or child of a call that began before its process was under the hook. */

@@ -14,8 +14,11 @@ struct file;
  */
 int tacet_task_reads(struct file *file);
 
-/* @file has just been labelled: tasks that have it mapped are paired from their next call on. Sleeps. */
-void tacet_task_label_mapped(struct file *file);
+/*
+ * @file has just been labelled @set: tasks that have it mapped are paired from their next call on, or lose the
+ * doppelganger that they have. Sleeps. -ENOMEM: not all of them.
+ */
+int tacet_task_label_mapped(struct file *file, struct tacet_labelset *set);
 
 unsigned int tacet_task_watched_count(void);
 

@@ -18,7 +18,7 @@ received() {
 # Until the last watched task has gone, at most a second.
 watched_tasks() {
     local i count
-    for ((i = 0; i < 50; i++)); do
+    for ((i = 0; i < 50 * ${TACET_SLOWNESS:-1}; i++)); do
         count=$(agent info | sed -n 's/^watched_tasks //p')
         [[ $count != 0 ]] || break
         sleep 0.02
@@ -29,10 +29,18 @@ watched_tasks() {
 # Tasks that have just ended hold the module for a moment.
 unload() {
     local i
-    for ((i = 0; i < 60; i++)); do
+    for ((i = 0; i < 60 * ${TACET_SLOWNESS:-1}; i++)); do
         rmmod tacet 2>/run/rmmod && return
         sleep 0.05
     done
     cat /run/rmmod
     return 1
+}
+
+# The kernel's own memory in KiB, without what it keeps only for speed, or, under KASAN, to see uses after it was freed.
+slab() {
+    local cache
+    echo 3 >/proc/sys/vm/drop_caches
+    for cache in /sys/kernel/slab/*/shrink; do echo 1 >"$cache"; done
+    sed -n 's/^SUnreclaim: *\([0-9]*\).*/\1/p' /proc/meminfo
 }

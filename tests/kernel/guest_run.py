@@ -25,6 +25,7 @@ PROGRAMS = {
     "swap": ["../../bench/swap.c"],
     "stress": ["stress.c"],
     "takeover": ["takeover.c"],
+    "fuzz": ["fuzz.c", "fuzz_argument.c"],
     "private": ["private.c", "private_swap.c", "private_access.c", "private_key.c"],
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",
                  "innocent_system.c"],
@@ -146,7 +147,7 @@ def script_for(cases):
     for name, case in cases.items():
         lines += ["cat >/run/case <<'END-OF-CASE'", case.script, "END-OF-CASE",
                   f"command case '{name}' {case.action} {case.timeout * 1000} {'yes' if case.labelled else 'no'}"]
-    lines += ["echo '<5>case end' >/dev/kmsg", "rm -rf /mnt/case",
+    lines += ["echo '<5>case rmmod' >/dev/kmsg", "rm -rf /mnt/case",
               "unload",
               "echo; echo @begin rmmod; cat /run/rmmod; agent info 2>/dev/null; echo @status $(grep -c '^tacet ' /proc/modules); "
               "echo @end rmmod"]

@@ -21,6 +21,12 @@ def test_second_reader_is_refused(case, outcome):
     assert "busy" in outcome.output and "second 2" in outcome.output, outcome.describe()
 
 
+def test_nothing_is_left_of_all_cases(outcomes):
+    """The module goes, and where the kernel looks for leaks there is none of its."""
+    left = outcomes["rmmod"]
+    assert left.status == 0 and not left.trouble, left.describe()
+
+
 @pytest.mark.parametrize("case", [Case("reader-after-another", AFTERWARDS, "none")], ids=str)
 def test_stream_is_free_after_its_reader(case, outcome):
     assert len(outcome.questions) == 1, outcome.describe()

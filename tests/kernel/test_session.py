@@ -117,7 +117,6 @@ mkdir $cgroup/bare; mkdir $cgroup/bare/child
 private hold $cgroup/bare/child 2>/dev/null && echo "@no-controller done"
 for i in {{1..65}}; do mkdir $cgroup/many$i; done
 private hold $cgroup/many{{1..65}} 2>/run/log/many || sed 's/.*: /@limit /' /run/log/many
-slab() {{ echo 3 > /proc/sys/vm/drop_caches; sed -n 's/^SUnreclaim: *\\([0-9]*\\).*/\\1/p' /proc/meminfo; }}
 for i in {{1..100}}; do
     ((i % 10)) || mkdir -p $cgroup/round$i
     holder=$(private hold $cgroup/many$((i % 50 + 1)))

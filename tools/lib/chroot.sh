@@ -26,7 +26,12 @@ in_chroot() {
         "$tools/lib/enter-chroot" "$chroot_root" "$tree" "$build" "$@"
 }
 
-# kernel_version SERIES: the full version of that series in the chroot.
+# kernel_root: what holds the kernels: boot/, lib/modules/ and etc/tacet-kernels, of the chroot or of the sanitized kernel.
+kernel_root() {
+    printf '%s' "${TACET_KERNEL_ROOT:-$chroot_root}"
+}
+
+# kernel_version SERIES: the full version of that series there.
 kernel_version() {
-    awk -v series="$1" '$1 == series { print $2 }' "$chroot_root/etc/tacet-kernels"
+    awk -v series="$1" '$1 == series { print $2 }' "$(kernel_root)/etc/tacet-kernels"
 }

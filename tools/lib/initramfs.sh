@@ -8,7 +8,7 @@ prepare_initramfs() {
     series_version=$(kernel_version "$1")
     [[ -n $series_version ]] || die "no kernel $1; this project knows: ${kernel_series[*]}"
     prepare_entry "initramfs-$1" \
-        "$(content_key "$chroot_root" "$series_version" "$tools/lib/make-initramfs" "$tools"/guest/{kernel-init,root/usr/local/bin/remote-exec})" \
+        "$(content_key "$chroot_root" "$(kernel_root)" "$series_version" "$tools/lib/make-initramfs" "$tools"/guest/{kernel-init,root/usr/local/bin/remote-exec})" \
         "packing the small initramfs for $series_version" make_initramfs
     initramfs_entry=$entry
 }
@@ -18,7 +18,7 @@ make_initramfs() {
     staged=$build/initramfs-$series_version
     in_chroot "$tools/lib/make-initramfs" "$series_version" "$staged"
     mv "$staged" "$1/initramfs"
-    cp "$chroot_root/boot/vmlinuz-$series_version" "$1/vmlinuz"
+    cp "$(kernel_root)/boot/vmlinuz-$series_version" "$1/vmlinuz"
     truncate -s 256M "$1/disk"
     mke2fs -q -F -t ext4 -E lazy_itable_init=0,lazy_journal_init=0 "$1/disk"
 }

@@ -29,10 +29,11 @@ int tacet_task_reads(struct file *file)
 	return READ_ONCE(reads_answer);
 }
 
-void tacet_task_label_mapped(struct file *file)
+int tacet_task_label_mapped(struct file *file, struct tacet_labelset *set)
 {
 	might_sleep();
 	atomic64_inc(&mapped);
+	return 0;
 }
 
 unsigned int tacet_task_watched_count(void)

@@ -3,6 +3,7 @@
  * A stand-in for tacetd in the tests of the module alone.
  *   agent label FILE...           labels the files with category 1, label-other: with 2
  *   agent unlabel FILE...
+ *   agent label-as CATEGORY FILE
  *   agent show FILE               prints the number of categories
  *   agent info                    prints the counters
  *   agent policy QUESTION_MS BARRIER_MS [PAUSED]
@@ -63,6 +64,8 @@ static int command(int count, char **words)
 		return doubles();
 	if (!strcmp(words[1], "show") && count == 3)
 		return agent_show(words[2]);
+	if (!strcmp(words[1], "label-as") && count == 4)
+		return agent_label(words[3], atoi(words[2]));
 	if (!strcmp(words[1], "policy") && count >= 4)
 		return agent_policy(atoi(words[2]), atoi(words[3]));
 	if (!strcmp(words[1], "answer") && count >= 3)

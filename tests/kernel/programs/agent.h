@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+/* 0: no label any more. */
 int agent_label(const char *path, unsigned int category);
 int agent_show(const char *path);
 int agent_info(void);

@@ -30,7 +30,7 @@ static int open_device(int flags)
 
 int agent_label(const char *path, unsigned int category)
 {
-	struct tacet_label_file request = { .shadow_fd = -1, .label.count = category ? 1 : 0 };
+	struct tacet_label_file request = { .shadow_fd = -1, .label.count = !!category };
 	int device = open_device(O_WRONLY), error;
 
 	request.label.categories[0] = category;

@@ -85,6 +85,14 @@ static pid_t start_case(void)
 	return pid;
 }
 
+/* How much longer all takes on this kernel (tools/lib/kernel_guest.py). */
+static int slowness(void)
+{
+	const char *factor = getenv("TACET_SLOWNESS");
+
+	return factor ? atoi(factor) : 1;
+}
+
 /* As timeout(1) and the shell tell it. */
 static int wait_for_case(pid_t pid, long limit_ms)
 {
@@ -110,7 +118,7 @@ static unsigned int watched_tasks(void)
 {
 	unsigned int watched = agent_watched();
 
-	for (int tries = 0; tries < 100 && watched; tries++) {
+	for (int tries = 0; tries < 100 * slowness() && watched; tries++) {
 		usleep(10000);
 		watched = agent_watched();
 	}
@@ -136,10 +144,10 @@ int main(int count, char **words)
 	fflush(stdout);
 	tell_kernel_log(words[1]);
 	fresh_directory(!strcmp(words[4], "yes"));
-	must(!agent_policy(QUESTION_MS, BARRIER_MS), "policy");
+	must(!agent_policy(QUESTION_MS * slowness(), BARRIER_MS * slowness()), "policy");
 	if (strcmp(words[2], "none"))
 		server = agent_serve(agent_action(words[2]), LOG, agent_scope(NULL));
-	status = wait_for_case(start_case(), atol(words[3]));
+	status = wait_for_case(start_case(), atol(words[3]) * slowness());
 	if (server) {
 		kill(server, SIGKILL);
 		waitpid(server, NULL, 0);

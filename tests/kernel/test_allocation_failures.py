@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Memory that is refused while labelled data is read, passed on and sent: nothing leaks, hangs or upsets the kernel. Only on the
+sanitized kernel (conftest.py): no other injects failures."""
+
+import pytest
+
+from guest_run import Case
+from oracle import leaks
+
+INJECT = """
+# What victims allocate fails with this probability: below the module's own code, or "everywhere".
+fail() {
+    local start=0 end=0xffffffffffffffff kind base size
+    if [[ ${2:-} != everywhere ]]; then
+        read -r base size < <(awk '$1 == "tacet" { print $6, $2 }' /proc/modules)
+        start=$base end=$(printf '0x%x' $((base + size)))
+    fi
+    for kind in failslab fail_page_alloc; do
+        (
+            cd /sys/kernel/debug/$kind
+            echo Y > task-filter; echo N > ignore-gfp-wait; echo -1 > times; echo 1 > verbose
+            echo 32 > stacktrace-depth; echo $start > require-start; echo $end > require-end
+            [[ $kind == failslab ]] || { echo N > ignore-gfp-highmem; echo 0 > min-order; }
+            echo $1 > probability
+        )
+    done
+}
+limit=$((30 * ${TACET_SLOWNESS:-1}))
+bounded() {
+    local began=$SECONDS
+    timeout -s KILL $limit bash -c "$1" 2>/dev/null
+    ((SECONDS - began < limit)) || echo "hung: $1" >&2
+}
+victim() { bounded "echo 1 > /proc/self/make-it-fail; $1"; }
+failing() { bounded "echo $1 > /proc/self/fail-nth; exec $2"; }
+injected() { echo "injected $(dmesg | grep -c 'FAULT_INJECTION: forcing a failure')"; }
+dmesg -c > /dev/null
+"""
+
+# The first allocation, the second, and so on; further on, where it is the kernel that copies a process, only some of them.
+COUNTS = "{1..50} {57..400..7}"
+EACH = INJECT + """
+fail 0
+for n in COUNTS; do
+    failing $n 'leak TRIGGER write secret'
+    failing $n 'leak TRIGGER stdout secret' > copy
+    nc remote 9 < copy
+    rm copy
+done
+injected
+""".replace("COUNTS", COUNTS)
+# Two labels come together, and what is made of both is written.
+UNION = INJECT + """
+cp secret plain; agent unlabel plain; agent label-as 2 plain
+fail 0
+for n in COUNTS; do
+    failing $n 'cat plain secret' > copy
+    # By their sizes: nobody is to read them.
+    copied=$(($(stat -c %s copy) / $(stat -c %s secret))) labels=$(agent show copy)
+    ((copied <= labels)) || echo "copied $copied, labelled $labels"
+    rm copy
+done
+injected
+""".replace("COUNTS", COUNTS)
+RANDOM = INJECT + """
+fail PROBABILITY
+for i in {1..20}; do
+    victim 'exec leak read write secret'
+    victim 'leak thread write secret'
+    victim 'exec leak mmap-shared sendmsg secret'
+    victim 'cat secret | cat | nc remote 9'
+    victim 'cat secret > copy'
+    nc remote 9 < copy
+    victim 'cp secret other; nc remote 9 < other'
+    nc remote 9 < other
+    rm -f copy other
+done
+fail 0
+injected
+"""
+
+
+def each(trigger):
+    """One allocation at a time fails, in the original."""
+    return Case(f"each-{trigger}", EACH.replace("TRIGGER", trigger), timeout=120)
+
+
+def at_random(name, probability):
+    """Any fails, in both halves."""
+    return Case(f"random-{name}", RANDOM.replace("PROBABILITY", probability), timeout=180)
+
+
+@pytest.mark.parametrize("case", [*map(each, ("read", "mmap-private", "fork", "thread", "splice")), at_random("module", "10"),
+                                  at_random("seldom", "2"), at_random("everywhere", "2 everywhere")], ids=str)
+def test_nothing_leaks(case, outcome):
+    assert not leaks(outcome.received), f"LEAK\n{outcome.describe()}"
+    assert "hung: " not in outcome.output and outcome.status == 0, outcome.describe()
+    assert "injected " in outcome.output and "injected 0\n" not in outcome.output, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("union", UNION, timeout=120)], ids=str)
+def test_label_is_never_too_small(case, outcome):
+    assert "copied" not in outcome.output and outcome.status == 0, outcome.describe()
+    assert "injected " in outcome.output and "injected 0\n" not in outcome.output, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [each("read")], ids=str)
+def test_failures_cost_the_doppelganger(case, outcome):
+    """Some of them, and not the later ones: by then all that is needed has been allocated."""
+    assert 0 < len(outcome.tainted) < 200, outcome.describe()
