@@ -147,7 +147,6 @@ static enum tacet_action ask(const struct tacet_entry *entry, const struct desti
 		breach.flags |= TACET_QUESTION_CONNECT;
 	if (tacet_takeover_possible(entry))
 		breach.flags |= TACET_QUESTION_TAKEOVER;
-	tacet_count(TACET_COUNTER_BREACHES);
 	return tacet_question_ask(&breach);
 }
 

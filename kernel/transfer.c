@@ -8,7 +8,6 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "counter.h"
 #include "engine.h"
 #include "label.h"
 #include "marshal.h"
@@ -158,7 +157,6 @@ static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
 						 position - got))
 			breach.scrubbed_length = 0;
 	}
-	tacet_count(TACET_COUNTER_BREACHES);
 	action = tacet_question_ask(&breach);
 	kvfree_sensitive(excerpts, 2 * TACET_EXCERPT_MAX);
 	return action;

@@ -8,6 +8,7 @@ import catalogue_innocents
 from oracle import assert_innocent
 
 
+NEWEST_KERNEL_ONLY = True
 INNOCENTS = catalogue_innocents.INNOCENTS
 
 

@@ -10,6 +10,7 @@ import catalogue_limits
 import catalogue_moments
 import catalogue_partial
 
+NEWEST_KERNEL_ONLY = True
 LEAKS = [row for catalogue in (catalogue_languages, catalogue_encodings, catalogue_partial, catalogue_channels, catalogue_moments)
          for row in catalogue.LEAKS]
 REFUSED = catalogue_channels.REFUSED
