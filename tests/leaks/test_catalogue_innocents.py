@@ -7,7 +7,6 @@ import pytest
 import catalogue_innocents
 from oracle import assert_innocent
 
-
 NEWEST_KERNEL_ONLY = True
 INNOCENTS = catalogue_innocents.INNOCENTS
 
