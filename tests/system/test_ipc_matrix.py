@@ -7,6 +7,7 @@ import shlex
 
 import pytest
 
+NEWEST_KERNEL_ONLY = True
 PEER = "/usr/local/lib/ipc_peer.py"
 SOURCE = pathlib.Path(__file__).resolve().parent / "in_guest/ipc_peer.py"
 CHANNELS = ["socket stream", "socket datagram", "abstract stream", "abstract datagram", "fifo", "file", "sysv shm", "sysv msg",

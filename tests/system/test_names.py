@@ -6,6 +6,7 @@ import pathlib
 import pytest
 from tacet_cli import Tacet
 
+NEWEST_KERNEL_ONLY = True
 SERVER = pathlib.Path(__file__).resolve().parent / "in_guest" / "dns_server.py"
 PROGRAM = "/run/remote/dns_server.py"
 NAMES = {

@@ -5,6 +5,7 @@ import pytest
 
 from sessions import ENDS, private, remains, wait_until_gone
 
+NEWEST_KERNEL_ONLY = True
 STAMP = "Petrel31Sienna"
 PUBLIC = "Auklet19Madder"
 # In two parts: command lines are in the journal, which is on the disk.
