@@ -175,7 +175,8 @@ LINES = "other lines: another number of writes"
 FORMAT = "no archive, or no text that packs as well: the program says so, or writes in other pieces"
 DIFFERENCE = "other sums, other differences"
 DIVERGING = {
-    "cut": FIELDS, "sqlite": FIELDS, "grep-to-file": MATCHES, "grep-quiet": MATCHES, "grep-tree": MATCHES, "bc": MATCHES, "vim": MATCHES, "pipeline": LINES,
+    "cut": FIELDS, "sqlite": FIELDS, "pipeline": LINES,
+    **dict.fromkeys(("grep-to-file", "grep-quiet", "grep-tree", "bc", "vim"), MATCHES),
     **dict.fromkeys(("tar", "tar-tree", "gzip", "xz", "bzip2", "zstd", "zip"), FORMAT),
     **dict.fromkeys(("checksums", "difference", "patched"), DIFFERENCE),
 }
