@@ -36,8 +36,8 @@ def parse_arguments():
 
 
 def image():
-    """The VM image with bonnie++ added."""
-    done = subprocess.run([TREE / "tools/lib/print-image", "bonnie++"], stdout=subprocess.PIPE, text=True, check=True)
+    """The VM image with what is measured added."""
+    done = subprocess.run([TREE / "tools/lib/print-image", "bonnie++", "gcc", "libc6-dev", "rsync", "zstd"], stdout=subprocess.PIPE, text=True, check=True)
     return done.stdout.strip()
 
 
@@ -70,7 +70,7 @@ def main():
     options = parse_arguments()
     states = options.state or list(STATES)
     costs = collections.defaultdict(list)
-    with Guest(options.kernel, image=image()) as guest:
+    with Guest(options.kernel, desktop="x11", image=image()) as guest:
         guest.put(TREE / "tests/bench/private_work.py", WORK)
         for _ in range(options.rounds):
             for part in options.parts:
