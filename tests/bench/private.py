@@ -37,7 +37,8 @@ def parse_arguments():
 
 def image():
     """The VM image with what is measured added."""
-    done = subprocess.run([TREE / "tools/lib/print-image", "bonnie++", "gcc", "libc6-dev", "rsync", "zstd"], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([TREE / "tools/lib/print-image", "bonnie++", "gcc", "libc6-dev", "rsync", "zstd"],
+                          stdout=subprocess.PIPE, text=True, check=True)
     return done.stdout.strip()
 
 
