@@ -19,7 +19,6 @@
 #include <linux/uaccess.h>
 
 #include "engine.h"
-#include "event.h"
 #include "label.h"
 #include "question.h"
 #include "shadow.h"
