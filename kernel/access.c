@@ -27,7 +27,7 @@ static int taint_viewer(struct task_struct *viewer, struct tacet_pair *seen)
 {
 	struct tacet_pair *pair = NULL;
 	struct tacet_labelset *set;
-	struct file *origin;
+	struct tacet_origin *origin;
 	int error = -ENOMEM;
 
 	set = tacet_pair_label(seen, &origin);
@@ -40,8 +40,7 @@ static int taint_viewer(struct task_struct *viewer, struct tacet_pair *seen)
 		tacet_pair_taint(pair, "memory-of-another-seen");
 		tacet_pair_put(pair);
 	}
-	if (origin)
-		fput(origin);
+	tacet_origin_put(origin);
 	tacet_labelset_put(set);
 	return error;
 }

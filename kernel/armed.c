@@ -74,8 +74,7 @@ static struct tacet_armed *armed_of(struct fsnotify_mark *mark)
 	return container_of(mark, struct tacet_armed, mark);
 }
 
-/* The inode whose label counts: that of the overlay, where @file is what lies below it (mappings). */
-static struct inode *labelled_inode(struct file *file)
+struct inode *tacet_armed_inode_of(struct file *file)
 {
 	if (unlikely(file->f_mode & FMODE_BACKING))
 		return d_inode(backing_file_user_path(file)->dentry);
@@ -83,17 +82,32 @@ static struct inode *labelled_inode(struct file *file)
 }
 
 /* Under RCU. */
-static struct tacet_armed *find_armed(struct file *file)
+static struct tacet_armed *find_inode(const struct inode *inode)
 {
-	struct inode *inode = labelled_inode(file);
 	struct tacet_armed *armed;
 
-	if (likely(!READ_ONCE(inode->i_fsnotify_marks)) || FMODE_FSNOTIFY_NONE(file->f_mode))
+	if (likely(!READ_ONCE(inode->i_fsnotify_marks)))
 		return NULL;
 	hash_for_each_possible_rcu(armed_inodes, armed, node, (unsigned long)inode)
 		if (armed->inode == inode)
 			return armed;
 	return NULL;
+}
+
+/* Under RCU. */
+static struct tacet_armed *find_armed(struct file *file)
+{
+	return FMODE_FSNOTIFY_NONE(file->f_mode) ? NULL : find_inode(tacet_armed_inode_of(file));
+}
+
+bool tacet_armed_inode(const struct inode *inode)
+{
+	bool found;
+
+	rcu_read_lock();
+	found = find_inode(inode);
+	rcu_read_unlock();
+	return found;
 }
 
 struct tacet_armed *tacet_armed_get(struct inode *inode)
@@ -199,21 +213,27 @@ static void tell_stale(struct tacet_armed *armed, struct file *file)
 	tacet_labelset_put(set);
 }
 
-struct file *tacet_label_shadow(struct file *file)
+struct file *tacet_armed_shadow(struct tacet_armed *armed)
 {
 	struct file *shadow = NULL;
-	struct tacet_armed *armed;
-	bool stale;
 
-	armed = tacet_armed_get(labelled_inode(file));
-	if (!armed)
-		return NULL;
 	spin_lock(&armed->lock);
 	if (shadow_current(armed))
 		shadow = get_file(armed->shadow);
-	stale = armed->shadow && !shadow;
 	spin_unlock(&armed->lock);
-	if (stale)
+	return shadow;
+}
+
+struct file *tacet_label_shadow(struct file *file)
+{
+	struct tacet_armed *armed;
+	struct file *shadow;
+
+	armed = tacet_armed_get(tacet_armed_inode_of(file));
+	if (!armed)
+		return NULL;
+	shadow = tacet_armed_shadow(armed);
+	if (!shadow && READ_ONCE(armed->shadow))
 		tell_stale(armed, file);
 	tacet_armed_put(armed);
 	return shadow;

@@ -13,6 +13,10 @@ struct tacet_labelset;
 int tacet_armed_init(void);
 void tacet_armed_exit(void);
 
+/* The inode whose label counts: that of the overlay, where @file is what lies below it (mappings). */
+struct inode *tacet_armed_inode_of(struct file *file);
+/* Whether @inode triggers. Any context. */
+bool tacet_armed_inode(const struct inode *inode);
 /* A reference, or NULL: @inode does not trigger. */
 struct tacet_armed *tacet_armed_get(struct inode *inode);
 void tacet_armed_put(struct tacet_armed *armed);
@@ -34,6 +38,8 @@ bool tacet_armed_contains(struct file *file, const struct tacet_labelset *set);
 
 /* @shadow, or NULL, belongs to the content that the inode has now. */
 void tacet_armed_register_shadow(struct tacet_armed *armed, struct file *shadow);
+/* A reference to the shadow that is registered and current, or NULL. */
+struct file *tacet_armed_shadow(struct tacet_armed *armed);
 /* TACET_LABEL_ARMED and _SHADOW */
 u32 tacet_armed_flags(struct tacet_armed *armed);
 

@@ -16,6 +16,7 @@
 #include "counter.h"
 #include "engine.h"
 #include "label.h"
+#include "origin.h"
 #include "peer.h"
 #include "reader.h"
 #include "shadow.h"
@@ -41,9 +42,11 @@ struct tacet_channel {
 	/* Guards all below. */
 	struct mutex lock;
 	struct tacet_labelset *set;
-	struct file *origin;
+	struct tacet_origin *origin;
 	/* No task that reads from it has been found yet. */
 	bool unwatched;
+	/* How much went in is derived too. */
+	bool length_derived;
 	/* Bytes in it from before the first derived ones. */
 	size_t clean;
 	/* Order was lost: what is read is scrubbed generically from now on. */
@@ -71,8 +74,7 @@ void tacet_channel_put(struct tacet_channel *channel)
 		iput(channel->inode);
 	if (channel->sock)
 		sock_put(channel->sock);
-	if (channel->origin)
-		fput(channel->origin);
+	tacet_origin_put(channel->origin);
 	tacet_labelset_put(channel->set);
 	kvfree_sensitive(channel->scrubbed, channel->capacity);
 	kfree_rcu(channel, rcu);
@@ -142,12 +144,12 @@ struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel)
 	return set;
 }
 
-struct file *tacet_channel_origin(struct tacet_channel *channel)
+struct tacet_origin *tacet_channel_origin(struct tacet_channel *channel)
 {
-	struct file *origin;
+	struct tacet_origin *origin;
 
 	mutex_lock(&channel->lock);
-	origin = channel->origin ? get_file(channel->origin) : NULL;
+	origin = tacet_origin_get(channel->origin);
 	mutex_unlock(&channel->lock);
 	return origin;
 }
@@ -308,7 +310,7 @@ static int add_scrubbed(struct tacet_channel *channel, const u8 *scrubbed, size_
 	return 0;
 }
 
-static int add_label(struct tacet_channel *channel, struct tacet_labelset *set, struct file *origin)
+static int add_label(struct tacet_channel *channel, struct tacet_labelset *set, struct tacet_origin *origin)
 {
 	struct tacet_labelset *merged = tacet_labelset_union(channel->set, set, GFP_KERNEL);
 
@@ -317,12 +319,12 @@ static int add_label(struct tacet_channel *channel, struct tacet_labelset *set, 
 	tacet_labelset_put(channel->set);
 	channel->set = merged;
 	if (origin && !channel->origin)
-		channel->origin = get_file(origin);
+		channel->origin = tacet_origin_get(origin);
 	return 0;
 }
 
 /* Before the data goes in: a reader that is quick must find everything in place. */
-static int append(struct tacet_channel *channel, struct tacet_labelset *set, struct file *origin,
+static int append(struct tacet_channel *channel, struct tacet_labelset *set, struct tacet_origin *origin,
 		  const u8 *data, const u8 *scrubbed, size_t length)
 {
 	bool found = false;
@@ -344,7 +346,7 @@ static int append(struct tacet_channel *channel, struct tacet_labelset *set, str
 }
 
 struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labelset *set,
-					  struct file *origin, const u8 *data, const u8 *scrubbed,
+					  struct tacet_origin *origin, const u8 *data, const u8 *scrubbed,
 					  size_t length)
 {
 	struct tacet_channel *channel;
@@ -367,6 +369,27 @@ struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labels
 		return channel;
 	tacet_channel_put(channel);
 	return ERR_PTR(error);
+}
+
+void tacet_channel_differs_in_length(struct tacet_channel *channel)
+{
+	mutex_lock(&channel->lock);
+	channel->length_derived = true;
+	mutex_unlock(&channel->lock);
+}
+
+bool tacet_channel_length_derived(struct file *file)
+{
+	struct tacet_channel *channel = tacet_channel_of_reader(file);
+	bool derived;
+
+	if (!channel)
+		return false;
+	mutex_lock(&channel->lock);
+	derived = channel->length_derived;
+	mutex_unlock(&channel->lock);
+	tacet_channel_put(channel);
+	return derived;
 }
 
 void tacet_channel_wrote(struct tacet_channel *channel, size_t length, long result)

@@ -11,6 +11,7 @@
 struct file;
 struct tacet_channel;
 struct tacet_labelset;
+struct tacet_origin;
 
 int tacet_channel_init(void);
 void tacet_channel_exit(void);
@@ -24,8 +25,8 @@ struct tacet_channel *tacet_channel_of_reader(struct file *file);
 bool tacet_channel_held(void);
 void tacet_channel_put(struct tacet_channel *channel);
 struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel);
-/* The labelled file that it all began with; a reference or NULL. */
-struct file *tacet_channel_origin(struct tacet_channel *channel);
+/* How the first of it came to who wrote it; a reference or NULL. */
+struct tacet_origin *tacet_channel_origin(struct tacet_channel *channel);
 
 /*
  * @length bytes are about to be written to @file; @scrubbed is what the doppelganger
@@ -36,10 +37,15 @@ struct file *tacet_channel_origin(struct tacet_channel *channel);
  * follow, ERR_PTR when its reader cannot be found or watched.
  */
 struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labelset *set,
-					  struct file *origin, const u8 *data, const u8 *scrubbed,
+					  struct tacet_origin *origin, const u8 *data, const u8 *scrubbed,
 					  size_t length);
+/* The doppelganger wrote another length, or nobody knows what it would have written. */
+void tacet_channel_differs_in_length(struct tacet_channel *channel);
 /* @result bytes of @length really went in. Drops the reference. */
 void tacet_channel_wrote(struct tacet_channel *channel, size_t length, long result);
+
+/* Whether who has read from @file to its end knows something derived: how much there was. */
+bool tacet_channel_length_derived(struct file *file);
 
 /* The reader has taken @length bytes: replaces @data by what the doppelganger gets. */
 void tacet_channel_read(struct tacet_channel *channel, u8 *data, size_t length, bool peek);

@@ -151,6 +151,9 @@ static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
 {
 	long result = step->interrupted ? step->result : -ERESTARTNOINTR;
 
+	/* It cut off a call that the doppelganger did not make. */
+	if (step->interrupted && entry->context->ring->apart)
+		return tacet_doppelganger_diverge(entry, "calls-differ");
 	if (step->has_output && tacet_marshal_replay(entry->call, entry->args, result, &step->out))
 		return tacet_doppelganger_diverge(entry, "buffers-differ");
 	if (!tacet_signal_mirror(step))
@@ -187,8 +190,12 @@ static long follow(struct tacet_entry *entry)
 				continue;
 			return result;
 		}
-		if (!same_call(entry, step))
-			return tacet_doppelganger_diverge(entry, "calls-differ");
+		if (!same_call(entry, step)) {
+			if (tacet_realign(entry, step, &result))
+				return result;
+			continue;
+		}
+		ring->apart = 0;
 		result = double_call(entry, step);
 		if (fatal_signal_pending(current))
 			return -EINTR;

@@ -52,7 +52,15 @@ long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, l
 struct tacet_step *tacet_original_step(struct tacet_entry *entry);
 
 /* Adds to what the process has read, also for whoever traces it and for files that it has mapped. 0 or -errno. */
-int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *origin);
+/*
+ * The doppelganger has come to a call that is not the original's @step. False: it is
+ * to look at the next step; true: @result is its call's.
+ */
+bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *result);
+
+int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct tacet_origin *origin);
+/* The same for what was, or is about to be, read from @file. */
+int tacet_entry_add_file(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *file);
 
 /* access.c: the current task gets at the memory of @task. Atomic; 0, or -ENOMEM: it must not. */
 int tacet_access_seen(struct task_struct *task);

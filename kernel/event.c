@@ -15,6 +15,8 @@
 #include "counter.h"
 #include "event.h"
 #include "label.h"
+#include "origin.h"
+#include "session.h"
 
 /*
  * queue_lock protects the list, its length and the number of lost events. It is
@@ -124,13 +126,18 @@ void tacet_event_identity(struct file *file, __u64 *device, __u64 *inode)
 	*inode = stat.ino;
 }
 
-void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labelset *set, const char *reason)
+/* NULL: no memory, or nothing is to be told. */
+static struct tacet_record *create_notice(u32 type, u64 id, struct tacet_labelset *set, const char *reason)
 {
-	struct tacet_record *record = tacet_record_alloc(type);
+	struct tacet_record *record;
 	struct tacet_notice *notice;
 
+	/* They would be written down. */
+	if (type != TACET_EVENT_WITHDRAWN && tacet_session_owner_of_task(current) != TACET_OWNER_NONE)
+		return NULL;
+	record = tacet_record_alloc(type);
 	if (!record)
-		return;
+		return NULL;
 	notice = &record->notice;
 	notice->id = id;
 	notice->pid = task_tgid_nr(current);
@@ -140,9 +147,35 @@ void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labels
 		notice->label = set->label;
 	if (reason)
 		strscpy(notice->reason, reason, sizeof(notice->reason));
+	return record;
+}
+
+void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labelset *set, const char *reason)
+{
+	struct tacet_record *record = create_notice(type, id, set, reason);
+
+	if (!record)
+		return;
 	if (file) {
-		tacet_event_identity(file, &notice->device, &notice->inode);
-		tacet_event_path(file, notice->path, sizeof(notice->path));
+		tacet_event_identity(file, &record->notice.device, &record->notice.inode);
+		tacet_event_path(file, record->notice.path, sizeof(record->notice.path));
+	}
+	tacet_record_queue(record);
+	tacet_record_put(record);
+}
+
+void tacet_event_notice_origin(u32 type, const struct tacet_origin *origin, struct tacet_labelset *set,
+			       const char *reason)
+{
+	struct tacet_record *record = create_notice(type, 0, set, reason);
+
+	if (!record)
+		return;
+	if (origin) {
+		origin = tacet_origin_first(origin);
+		record->notice.device = origin->device;
+		record->notice.inode = origin->inode;
+		strscpy(record->notice.path, origin->path, sizeof(record->notice.path));
 	}
 	tacet_record_queue(record);
 	tacet_record_put(record);

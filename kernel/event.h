@@ -10,6 +10,7 @@
 
 struct file;
 struct tacet_labelset;
+struct tacet_origin;
 
 /* Further ones are counted and dropped. */
 #define TACET_EVENT_QUEUE_MAX 256
@@ -45,6 +46,9 @@ bool tacet_record_unqueue(struct tacet_record *record);
 
 /* Builds and queues a struct tacet_notice about the current task; @file and @set may be NULL. Sleeps. */
 void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labelset *set, const char *reason);
+/* The same about what was read from @origin, which may be NULL. */
+void tacet_event_notice_origin(u32 type, const struct tacet_origin *origin, struct tacet_labelset *set,
+			       const char *reason);
 
 /* The path of @file as the current task sees it, cut to @size with its NUL; works in an exiting task too. */
 void tacet_event_path(struct file *file, char *path, size_t size);

@@ -3,8 +3,11 @@
  * The one system-call hook: __secure_computing() runs at every call of a task
  * with SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. And hooks on what
  * raises no permission event: mapping a file, and coming to hold a pipe or socket.
- * And one that keeps others out of private sessions.
+ * One finds the labels of what lies below an overlay. And some keep others out of
+ * private sessions.
  */
+#include <linux/backing-file.h>
+#include <linux/file.h>
 #include <linux/ftrace.h>
 #include <linux/module.h>
 #include <linux/net.h>
@@ -18,6 +21,7 @@
 #include "engine.h"
 #include "event.h"
 #include "label.h"
+#include "overlay.h"
 #include "session.h"
 #include "task.h"
 
@@ -141,6 +145,23 @@ static int replace_unix_send(struct socket *socket, struct socket *peer)
 	return error;
 }
 
+/* A file system opens for @user_file what lies below it. */
+static struct file *replace_backing_file_open(const struct file *user_file, int flags,
+					      const struct path *real_path, const struct cred *cred)
+{
+	struct file *opened = backing_file_open(user_file, flags, real_path, cred);
+	int error;
+
+	/* Only then has another overlay below been looked through. */
+	error = IS_ERR(opened) ? 0 : tacet_overlay_opens((struct file *)user_file, real_path->dentry);
+	if (error) {
+		fput(opened);
+		opened = ERR_PTR(error);
+	}
+	barrier();
+	return opened;
+}
+
 struct hook {
 	struct ftrace_ops operations;
 	const unsigned long *address;
@@ -180,6 +201,7 @@ static struct hook hooks[] = {
 	HOOK(ptrace_access, replace_ptrace_access),
 	HOOK(unix_connect, replace_unix_connect),
 	HOOK(unix_send, replace_unix_send),
+	HOOK(backing_file_open, replace_backing_file_open),
 };
 
 static int install(struct hook *hook)

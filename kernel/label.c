@@ -13,6 +13,7 @@
 #include "label.h"
 #include "label_disk.h"
 #include "open_file.h"
+#include "overlay.h"
 #include "task.h"
 
 /* Outside of all locks: who has the file open or mapped is found. */
@@ -23,6 +24,7 @@ static int armed_anew(struct file *file)
 	int error;
 
 	tacet_open_file_watch(file);
+	tacet_overlay_catch_up();
 	/* Its label may have been taken away again. */
 	if (!armed)
 		return 0;
@@ -57,7 +59,7 @@ static int keep_label(struct file *file, struct file *shadow, bool *ret_new)
 	int error;
 
 	inode_lock(file_inode(file));
-	set = tacet_label_disk_read(file);
+	set = tacet_label_disk_read(file->f_path.dentry);
 	if (!set)
 		error = -ENODATA;
 	else if (IS_ERR(set))
@@ -123,7 +125,7 @@ static struct tacet_labelset *read_label(struct file *file, struct tacet_armed *
 		return tacet_armed_set(armed);
 	if (!tacet_label_disk_possible(file_inode(file)))
 		return NULL;
-	return tacet_label_disk_read(file);
+	return tacet_label_disk_read(file->f_path.dentry);
 }
 
 int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags)
@@ -220,6 +222,64 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set)
 	return error;
 }
 
+/* inode_lock() is held. @shadow may be NULL. */
+static int inherit_label(struct file *file, struct tacet_labelset *set, struct file *shadow, bool *ret_new)
+{
+	struct tacet_labelset *label = label_with(file, set);
+	struct tacet_armed *armed;
+
+	if (IS_ERR(label))
+		return PTR_ERR(label);
+	armed = tacet_armed_arm(file_inode(file), label, ret_new);
+	tacet_labelset_put(label);
+	if (IS_ERR(armed))
+		return PTR_ERR(armed);
+	if (*ret_new && shadow)
+		tacet_armed_register_shadow(armed, shadow);
+	tacet_armed_put(armed);
+	return 0;
+}
+
+/* The label of what lies at @below: a reference, NULL or ERR_PTR; and its shadow, a reference or NULL. */
+static struct tacet_labelset *label_below(struct dentry *below, struct file **ret_shadow)
+{
+	struct tacet_armed *armed = tacet_armed_get(d_inode(below));
+	struct tacet_labelset *set;
+
+	*ret_shadow = NULL;
+	if (!armed) {
+		/* What was copied up took its label along. */
+		set = tacet_label_disk_possible(d_inode(below)) ? tacet_label_disk_read(below) : NULL;
+		return set == ERR_PTR(-EOPNOTSUPP) ? NULL : set;
+	}
+	set = tacet_armed_set(armed);
+	*ret_shadow = tacet_armed_shadow(armed);
+	tacet_armed_put(armed);
+	return set;
+}
+
+int tacet_label_inherit(struct file *file, struct dentry *below)
+{
+	struct file *shadow;
+	struct tacet_labelset *set = label_below(below, &shadow);
+	bool armed_now = false;
+	int error = 0;
+
+	if (IS_ERR_OR_NULL(set))
+		return PTR_ERR_OR_ZERO(set);
+	if (!tacet_armed_contains(file, set)) {
+		inode_lock(file_inode(file));
+		error = inherit_label(file, set, shadow, &armed_now);
+		inode_unlock(file_inode(file));
+	}
+	if (armed_now)
+		error = armed_anew(file) ?: error;
+	if (shadow)
+		fput(shadow);
+	tacet_labelset_put(set);
+	return error;
+}
+
 struct file *tacet_label_reopen(struct file *file)
 {
 	struct file *again;
@@ -253,6 +313,7 @@ void tacet_label_exit(void)
 {
 	tacet_control_set_feature(TACET_FEATURE_LABELS, false);
 	tacet_open_file_exit();
+	tacet_overlay_exit();
 	tacet_armed_exit();
 	tacet_label_disk_exit();
 }

@@ -7,6 +7,7 @@
 #include <linux/types.h>
 #include "uapi/tacet.h"
 
+struct dentry;
 struct file;
 struct inode;
 
@@ -62,6 +63,12 @@ int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags);
  * file triggers until it leaves memory, but its label is not on disk. Sleeps.
  */
 int tacet_label_derive(struct file *file, struct tacet_labelset *set);
+
+/*
+ * What is read through @file is what lies below it, at @below: @file gets the label
+ * that @below has, on its disk or in memory, and the shadow. 0 or -errno. Sleeps.
+ */
+int tacet_label_inherit(struct file *file, struct dentry *below);
 
 /*
  * Opens the file behind @file again, read-only, so that reading raises no

@@ -68,13 +68,13 @@ bool tacet_label_disk_possible(const struct inode *inode)
 	}
 }
 
-static struct tacet_labelset *corrupt_label(const struct file *file)
+static struct tacet_labelset *corrupt_label(const struct dentry *dentry)
 {
-	pr_warn_once("the label of %pD4 is corrupt; label the file again\n", file);
+	pr_warn_once("the label of %pd4 is corrupt; label the file again\n", dentry);
 	return ERR_PTR(-EUCLEAN);
 }
 
-static struct tacet_labelset *parse_label(const struct file *file, const struct disk_label *disk,
+static struct tacet_labelset *parse_label(const struct dentry *dentry, const struct disk_label *disk,
 					  ssize_t size)
 {
 	struct tacet_label label = {};
@@ -83,34 +83,34 @@ static struct tacet_labelset *parse_label(const struct file *file, const struct 
 
 	if (size < (ssize_t)offsetof(struct disk_label, categories) ||
 	    le32_to_cpu(disk->version) != TACET_LABEL_XATTR_VERSION)
-		return corrupt_label(file);
+		return corrupt_label(dentry);
 	label.count = le32_to_cpu(disk->count);
 	if (!label.count || label.count > TACET_LABEL_MAX ||
 	    size != offsetof(struct disk_label, categories[label.count]))
-		return corrupt_label(file);
+		return corrupt_label(dentry);
 	for (i = 0; i < label.count; i++)
 		label.categories[i] = le64_to_cpu(disk->categories[i]);
 	set = tacet_labelset_intern(&label, GFP_KERNEL);
-	return set == ERR_PTR(-EINVAL) ? corrupt_label(file) : set;
+	return set == ERR_PTR(-EINVAL) ? corrupt_label(dentry) : set;
 }
 
-struct tacet_labelset *tacet_label_disk_read(struct file *file)
+struct tacet_labelset *tacet_label_disk_read(struct dentry *dentry)
 {
 	const struct cred *caller;
 	struct disk_label disk;
 	ssize_t size;
 
 	caller = override_creds(kernel_credentials);
-	size = __vfs_getxattr(file->f_path.dentry, file_inode(file), TACET_LABEL_XATTR,
+	size = __vfs_getxattr(dentry, d_inode(dentry), TACET_LABEL_XATTR,
 			      &disk, sizeof(disk));
 	revert_creds(caller);
 	if (size == -ENODATA)
 		return NULL;
 	if (size == -ERANGE)
-		return corrupt_label(file);
+		return corrupt_label(dentry);
 	if (size < 0)
 		return ERR_PTR(size);
-	return parse_label(file, &disk, size);
+	return parse_label(dentry, &disk, size);
 }
 
 int tacet_label_disk_write(struct file *file, const struct tacet_labelset *set)

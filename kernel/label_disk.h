@@ -5,6 +5,7 @@
 
 #include <linux/compiler.h>
 
+struct dentry;
 struct file;
 struct inode;
 struct tacet_labelset;
@@ -19,7 +20,7 @@ bool tacet_label_disk_possible(const struct inode *inode);
  * A reference to the label on disk, NULL when there is none. ERR_PTR: -EUCLEAN
  * (corrupt, logged once per boot), -EOPNOTSUPP, -ENOMEM or what the file system says.
  */
-struct tacet_labelset *tacet_label_disk_read(struct file *file);
+struct tacet_labelset *tacet_label_disk_read(struct dentry *dentry);
 
 /* NULL removes. The caller holds inode_lock() and mnt_want_write(). Whoever the current task is. */
 int __must_check tacet_label_disk_write(struct file *file, const struct tacet_labelset *set);

@@ -14,6 +14,7 @@
 #include "compat/notify_mode.h"
 #include "label.h"
 #include "open_file.h"
+#include "overlay.h"
 
 /* Long enough for an open() that had found no mark to reach the descriptor table. */
 #define SECOND_LOOK_DELAY msecs_to_jiffies(200)
@@ -43,17 +44,22 @@ static int watch_if_armed(const void *unused, struct file *file, unsigned int fd
 	return 0;
 }
 
-static void watch_all(void)
+void tacet_open_file_each(tacet_open_file_visit visit, const void *data)
 {
 	struct task_struct *process, *task;
+	int done = 0;
 
 	rcu_read_lock();
 	for_each_process_thread(process, task) {
 		task_lock(task);
 		if (task->files && (task == process || task->files != READ_ONCE(process->files)))
-			iterate_fd(task->files, 0, watch_if_armed, NULL);
+			done = iterate_fd(task->files, 0, visit, data);
 		task_unlock(task);
+		/* These are two loops. */
+		if (done)
+			goto unlock;
 	}
+unlock:
 	rcu_read_unlock();
 }
 
@@ -61,7 +67,8 @@ static void second_look(struct work_struct *work)
 {
 	bool again = xchg(&second_look_again, false);
 
-	watch_all();
+	tacet_open_file_each(watch_if_armed, NULL);
+	tacet_overlay_catch_up();
 	if (again)
 		schedule_delayed_work(&second_look_work, SECOND_LOOK_DELAY);
 }
@@ -80,7 +87,7 @@ void tacet_open_file_watch(struct file *file)
 {
 	watch_one(file);
 	if (open_elsewhere(file))
-		watch_all();
+		tacet_open_file_each(watch_if_armed, NULL);
 	xchg(&second_look_again, true);
 	schedule_delayed_work(&second_look_work, SECOND_LOOK_DELAY);
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files that were open before they were labelled. */
+/* Files that are open: those that were before they were labelled. */
 #ifndef _TACET_OPEN_FILE_H
 #define _TACET_OPEN_FILE_H
 
 struct file;
 
 void tacet_open_file_exit(void);
+
+/* As of iterate_fd(): atomic, and the walk ends when it is not 0. */
+typedef int (*tacet_open_file_visit)(const void *data, struct file *file, unsigned int fd);
+/* Visits the files of all tasks; those that tasks share, as often. */
+void tacet_open_file_each(tacet_open_file_visit visit, const void *data);
 
 /*
  * The inode of @file triggers from now on: makes reads of all its open files

@@ -81,7 +81,7 @@ struct tacet_step *tacet_original_step(struct tacet_entry *entry)
 	return step;
 }
 
-int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *origin)
+int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct tacet_origin *origin)
 {
 	struct tacet_labelset *old = tacet_pair_label(entry->pair, NULL);
 	bool grows = !tacet_labelset_contains(old, set);
@@ -92,6 +92,35 @@ int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset
 	if (!error && current->ptrace)
 		error = tacet_access_by_parent(entry->pair);
 	return error || !grows ? error : tacet_label_shared_mappings(entry->pair);
+}
+
+int tacet_entry_add_file(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *file)
+{
+	struct tacet_origin *origin = NULL;
+	int error;
+
+	if (!READ_ONCE(entry->pair->origin))
+		origin = tacet_origin_of_file(file, current);
+	error = tacet_entry_add_label(entry, set, origin);
+	tacet_origin_put(origin);
+	return error;
+}
+
+static int add_channel(const struct tacet_entry *entry, struct tacet_channel *channel)
+{
+	struct tacet_labelset *set = tacet_channel_label(channel);
+	struct tacet_origin *from, *origin = NULL;
+	int error;
+
+	if (!READ_ONCE(entry->pair->origin)) {
+		from = tacet_channel_origin(channel);
+		origin = tacet_origin_passed(from, current);
+		tacet_origin_put(from);
+	}
+	error = tacet_entry_add_label(entry, set, origin);
+	tacet_origin_put(origin);
+	tacet_labelset_put(set);
+	return error;
 }
 
 /* The pair ended under the call: the original goes on tainted, or dies. */
@@ -128,19 +157,19 @@ static bool peeks(const struct tacet_entry *entry)
 static int label_reader(const struct tacet_entry *entry, struct file *file)
 {
 	struct tacet_labelset *set = tacet_label_of(file);
-	struct file *origin = set ? get_file(file) : NULL;
-	struct tacet_channel *channel = set ? NULL : tacet_channel_of_reader(file);
-	int error;
+	struct tacet_channel *channel;
+	int error = 0;
 
+	if (set) {
+		error = tacet_entry_add_file(entry, set, file);
+		tacet_labelset_put(set);
+		return error;
+	}
+	channel = tacet_channel_of_reader(file);
 	if (channel) {
-		set = tacet_channel_label(channel);
-		origin = tacet_channel_origin(channel);
+		error = add_channel(entry, channel);
 		tacet_channel_put(channel);
 	}
-	error = tacet_entry_add_label(entry, set, origin);
-	tacet_labelset_put(set);
-	if (origin)
-		fput(origin);
 	return error;
 }
 
@@ -162,7 +191,8 @@ static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, str
 	int error = 0;
 
 	if (set) {
-		error = tacet_entry_add_label(entry, set, file);
+		error = tacet_entry_add_file(entry, set, file);
+		tacet_labelset_put(set);
 		step->file = get_file(file);
 		step->position = position >= 0 ? position : file->f_pos - result;
 		step->reads_shadow = true;
@@ -170,13 +200,11 @@ static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, str
 		channel = tacet_channel_of_reader(file);
 		if (!channel)
 			return 0;
-		set = tacet_channel_label(channel);
-		error = tacet_entry_add_label(entry, set, NULL);
+		error = add_channel(entry, channel);
 		tacet_channel_read(channel, step->out.data + step->out.payload_offset,
 				   step->out.payload_length, peeks(entry));
 		tacet_channel_put(channel);
 	}
-	tacet_labelset_put(set);
 	return error;
 }
 
@@ -233,6 +261,9 @@ long tacet_original_replay(struct tacet_entry *entry)
 	error = tacet_marshal_out(entry->call, entry->args, result, &step->out);
 	if (!error && file && result > 0)
 		error = scrub_payload(entry, step, file, explicit_position(entry), result);
+	/* Its double gets as much as it got itself. */
+	if (file && !result && tacet_channel_length_derived(file))
+		tacet_pair_taint(entry->pair, "length-is-derived");
 	if (file)
 		fput(file);
 	if (error) {
@@ -286,8 +317,7 @@ long tacet_original_call(struct tacet_entry *entry)
 static bool reads_channel(struct tacet_entry *entry)
 {
 	struct tacet_channel *channel;
-	struct tacet_labelset *set;
-	struct file *file, *origin;
+	struct file *file;
 
 	file = tacet_entry_file(entry);
 	if (!file)
@@ -296,13 +326,8 @@ static bool reads_channel(struct tacet_entry *entry)
 	fput(file);
 	if (!channel)
 		return false;
-	set = tacet_channel_label(channel);
-	origin = tacet_channel_origin(channel);
-	if (tacet_entry_add_label(entry, set, origin))
+	if (add_channel(entry, channel))
 		tacet_pair_taint(entry->pair, "no-memory");
-	if (origin)
-		fput(origin);
-	tacet_labelset_put(set);
 	tacet_channel_put(channel);
 	return true;
 }

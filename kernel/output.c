@@ -18,7 +18,7 @@ struct destination {
 	enum tacet_sink_class class;
 	struct tacet_peer peer;
 	struct tacet_labelset *set;	/* a reference */
-	struct file *origin;		/* a reference or NULL */
+	struct tacet_origin *origin;	/* a reference or NULL */
 };
 
 /* The explicit address of sendto, sendmsg or connect; its length, 0: none. */
@@ -72,8 +72,7 @@ static void put_destination(struct destination *to)
 {
 	if (to->file)
 		fput(to->file);
-	if (to->origin)
-		fput(to->origin);
+	tacet_origin_put(to->origin);
 	tacet_labelset_put(to->set);
 }
 
@@ -119,6 +118,8 @@ static long write_channel(struct tacet_entry *entry, const struct destination *t
 				      double_data, data->payload_length);
 	if (IS_ERR(channel))
 		return PTR_ERR(channel);
+	if (channel && !equal && !double_data)
+		tacet_channel_differs_in_length(channel);
 	result = run_compared(entry, to, data);
 	if (channel)
 		tacet_channel_wrote(channel, data->payload_length, result);
@@ -138,14 +139,15 @@ static enum tacet_action ask(const struct tacet_entry *entry, const struct desti
 		.length = data->payload_length,
 		.scrubbed = payload(scrubbed),
 		.scrubbed_length = scrubbed ? scrubbed->payload_length : 0,
-		.flags = tacet_pair_lives(entry->pair) ? 0 : TACET_QUESTION_TAINTED,
-		.calls_total = ring ? ring->head : 0,
-		.calls_equal = ring ? ring->tail : 0,
+		.flags = tacet_pair_lives(entry->pair) && scrubbed ? 0 : TACET_QUESTION_TAINTED,
+		.calls_total = ring ? ring->head + ring->dropped : 0,
+		.calls_equal = ring ? ring->tail - ring->passed : 0,
+		.calls_realigned = ring ? ring->passed + ring->dropped : 0,
 	};
 
 	if (entry->call->flags & TACET_CALL_CONNECTS)
 		breach.flags |= TACET_QUESTION_CONNECT;
-	if (tacet_takeover_possible(entry))
+	if (scrubbed && tacet_takeover_possible(entry))
 		breach.flags |= TACET_QUESTION_TAKEOVER;
 	return tacet_question_ask(&breach);
 }
@@ -262,6 +264,7 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	error = gather(entry, step);
 	if (error)
 		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
+	step->goes_outside = to->class == TACET_SINK_OUTSIDE;
 	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
 	if (!tacet_ring_wait_compared(entry->context->ring, step))

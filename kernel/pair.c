@@ -56,8 +56,7 @@ void tacet_pair_put(struct tacet_pair *pair)
 	WARN_ON_ONCE(!list_empty(&pair->rings));
 	if (pair->doppelganger)
 		put_task_struct(pair->doppelganger);
-	if (pair->origin)
-		fput(pair->origin);
+	tacet_origin_put(pair->origin);
 	tacet_labelset_put(pair->set);
 	tacet_labelset_put(pair->scrubbed);
 	if (pair->exec_strings) {
@@ -131,19 +130,18 @@ void tacet_pair_end(struct tacet_pair *pair)
 void tacet_pair_say_reason(struct tacet_pair *pair)
 {
 	struct tacet_labelset *set;
-	struct file *origin;
+	struct tacet_origin *origin;
 
 	if (!pair->reason || xchg(&pair->reason_said, true))
 		return;
 	tacet_count(TACET_COUNTER_TAINTED);
 	set = tacet_pair_label(pair, &origin);
-	tacet_event_notice(TACET_EVENT_TAINTED, 0, origin, set, pair->reason);
+	tacet_event_notice_origin(TACET_EVENT_TAINTED, origin, set, pair->reason);
 	tacet_labelset_put(set);
-	if (origin)
-		fput(origin);
+	tacet_origin_put(origin);
 }
 
-int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin, gfp_t gfp)
+int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct tacet_origin *origin, gfp_t gfp)
 {
 	struct tacet_labelset *old, *merged;
 	unsigned long flags;
@@ -166,14 +164,14 @@ int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, st
 			stored = true;
 		}
 		if (origin && !pair->origin)
-			pair->origin = get_file(origin);
+			pair->origin = tacet_origin_get(origin);
 		spin_unlock_irqrestore(&pair->lock, flags);
 		tacet_labelset_put(merged);
 	}
 	return 0;
 }
 
-struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct file **origin)
+struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct tacet_origin **origin)
 {
 	struct tacet_labelset *set;
 	unsigned long flags;
@@ -181,7 +179,7 @@ struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct file **o
 	spin_lock_irqsave(&pair->lock, flags);
 	set = tacet_labelset_get(pair->set);
 	if (origin)
-		*origin = pair->origin ? get_file(pair->origin) : NULL;
+		*origin = tacet_origin_get(pair->origin);
 	spin_unlock_irqrestore(&pair->lock, flags);
 	return set;
 }

@@ -12,6 +12,7 @@
 
 #include "blob.h"
 #include "label.h"
+#include "origin.h"
 
 struct file;
 struct kernel_clone_args;
@@ -52,8 +53,8 @@ struct tacet_pair {
 	struct tacet_labelset *set;
 	/* The doppelganger took the original's place: files with these labels are read scrubbed. A reference or NULL. */
 	struct tacet_labelset *scrubbed;
-	/* The labelled file first read, for questions. A reference or NULL. */
-	struct file *origin;
+	/* How it came to labelled data first, for questions. Set once; a reference or NULL. */
+	struct tacet_origin *origin;
 	/* Leader of the doppelganger's thread group. A reference or NULL. */
 	struct task_struct *doppelganger;
 	/* All rings between the two, through tacet_ring.node. */
@@ -188,9 +189,9 @@ void tacet_pair_say_reason(struct tacet_pair *pair);
 /* The original has ended. Atomic. */
 void tacet_pair_end(struct tacet_pair *pair);
 /* Adds to what the original has read; @origin may be NULL. -ENOMEM. */
-int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct file *origin, gfp_t gfp);
+int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct tacet_origin *origin, gfp_t gfp);
 /* References to what has been read; @origin may be NULL. */
-struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct file **origin);
+struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct tacet_origin **origin);
 /* The process is another program now. */
 void tacet_pair_forget_scrubbed(struct tacet_pair *pair);
 /* Copies state and label for a child process. Atomic with GFP_ATOMIC. NULL: no memory. */

@@ -14,7 +14,9 @@
 #include "counter.h"
 #include "event.h"
 #include "label.h"
+#include "origin.h"
 #include "question.h"
+#include "session.h"
 #include "verdict.h"
 
 #define QUESTIONS_MAX 1024
@@ -86,6 +88,16 @@ static void fill_peer(struct tacet_question *record, const struct tacet_breach *
 		tacet_event_path(breach->file, record->target, sizeof(record->target));
 }
 
+static void fill_origin(struct tacet_question *record, const struct tacet_origin *origin)
+{
+	const struct tacet_origin *first = tacet_origin_first(origin);
+
+	record->origin_device = first->device;
+	record->origin_inode = first->inode;
+	strscpy(record->origin, first->path, sizeof(record->origin));
+	record->chain_length = tacet_origin_chain(origin, record->chain);
+}
+
 static u32 fill_excerpt(u8 *excerpt, const u8 *data, size_t length)
 {
 	if (!data)
@@ -105,21 +117,22 @@ static struct tacet_record *describe_breach(u32 type, const struct tacet_breach 
 		return NULL;
 	question = &record->question;
 	question->flags = breach->flags;
+	if (tacet_session_owner_of_task(current) != TACET_OWNER_NONE)
+		question->flags |= TACET_QUESTION_PRIVATE;
 	if (breach->set)
 		question->label = breach->set->label;
 	question->length = breach->length;
 	question->scrubbed_length = breach->scrubbed_length;
 	question->calls_equal = breach->calls_equal;
 	question->calls_total = breach->calls_total;
+	question->calls_realigned = breach->calls_realigned;
 	question->excerpt_length = fill_excerpt(question->excerpt, breach->data, breach->length);
 	question->scrubbed_excerpt_length =
 		fill_excerpt(question->scrubbed_excerpt, breach->scrubbed, breach->scrubbed_length);
 	fill_process(question);
 	fill_peer(question, breach);
-	if (breach->origin) {
-		tacet_event_identity(breach->origin, &question->origin_device, &question->origin_inode);
-		tacet_event_path(breach->origin, question->origin, sizeof(question->origin));
-	}
+	if (breach->origin)
+		fill_origin(question, breach->origin);
 	return record;
 }
 

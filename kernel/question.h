@@ -8,13 +8,14 @@
 
 struct task_struct;
 struct tacet_labelset;
+struct tacet_origin;
 
 /* Everything points to kernel memory that outlives the call. */
 struct tacet_breach {
 	struct file *file;		/* written to */
 	struct tacet_peer peer;
 	struct tacet_labelset *set;
-	struct file *origin;		/* labelled file first read; may be NULL */
+	struct tacet_origin *origin;	/* where the data came from; may be NULL */
 	const u8 *data;			/* what the original would send */
 	size_t length;
 	const u8 *scrubbed;		/* what the doppelganger would send; may be NULL */
@@ -22,6 +23,7 @@ struct tacet_breach {
 	u32 flags;			/* enum tacet_question_flag */
 	u64 calls_equal;
 	u64 calls_total;
+	u64 calls_realigned;
 };
 
 int tacet_question_init(void);

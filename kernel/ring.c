@@ -125,6 +125,7 @@ static struct tacet_step *take(struct tacet_ring *ring)
 	step->interrupted = false;
 	step->has_own_result = false;
 	step->reads_shadow = false;
+	step->goes_outside = false;
 	step->stage = TACET_STAGE_COMPLETED;
 	step->memory_ticket = 0;
 	return step;

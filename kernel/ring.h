@@ -37,6 +37,8 @@ struct tacet_step {
 	bool interrupted;
 	/* The call that was cut off has written something nevertheless: ->out. */
 	bool has_output;
+	/* An output that has to be asked about if it is derived. */
+	bool goes_outside;
 	/* COMPARED: the in data were equal. */
 	bool equal;
 	int stage;			/* enum tacet_step_stage, acquire and release */
@@ -88,6 +90,10 @@ struct tacet_ring {
 	/* Written by the doppelganger. */
 	u32 tail ____cacheline_aligned_in_smp;
 	int doppelganger_cpu;
+	/* Steps that it left out and calls that the original did not make; in a row, since both were together. */
+	u32 passed;
+	u32 dropped;
+	u32 apart;
 	wait_queue_head_t doppelganger_wait;
 	struct tacet_step steps[TACET_RING_STEPS];
 };

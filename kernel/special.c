@@ -182,7 +182,7 @@ int tacet_label_mapping(struct tacet_entry *entry, struct file *file)
 	int error = 0;
 
 	if (set)
-		error = tacet_entry_add_label(entry, set, file);
+		error = tacet_entry_add_file(entry, set, file);
 	tacet_labelset_put(set);
 	if (!error && maps_shared_for_writing(entry))
 		error = label_shared_mapping(entry->pair, file);

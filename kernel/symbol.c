@@ -136,6 +136,7 @@ int tacet_symbol_init(void)
 	tacet_symbols.ptrace_access = lookup("security_ptrace_access_check", &error);
 	tacet_symbols.unix_connect = lookup("security_unix_stream_connect", &error);
 	tacet_symbols.unix_send = lookup("security_unix_may_send", &error);
+	tacet_symbols.backing_file_open = lookup("backing_file_open", &error);
 	tacet_symbols.tasklist_lock = (rwlock_t *)lookup("tasklist_lock", &error);
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 	if (!tacet_symbols.fork || !tacet_symbols.exit || !tacet_symbols.signal_deliver ||

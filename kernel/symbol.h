@@ -51,6 +51,7 @@ struct tacet_symbols {
 	unsigned long ptrace_access;
 	unsigned long unix_connect;
 	unsigned long unix_send;
+	unsigned long backing_file_open;
 	rwlock_t *tasklist_lock;
 	struct tracepoint *fork;
 	struct tracepoint *exit;

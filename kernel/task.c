@@ -11,6 +11,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
+#include "armed.h"
 #include "call.h"
 #include "channel.h"
 #include "engine.h"
@@ -218,7 +219,8 @@ static bool maps_inode(struct mm_struct *mm, const struct inode *inode)
 
 	mmap_read_lock(mm);
 	for_each_vma(iterator, area)
-		maps = maps || (area->vm_file && file_inode(area->vm_file) == inode);
+		maps = maps || (area->vm_file && (file_inode(area->vm_file) == inode ||
+						  tacet_armed_inode_of(area->vm_file) == inode));
 	mmap_read_unlock(mm);
 	return maps;
 }
@@ -321,11 +323,14 @@ bool tacet_task_watch(struct task_struct *task, enum tacet_pair_state state)
 static int label_process(struct task_struct *process, struct file *file, struct tacet_labelset *set)
 {
 	struct tacet_pair *pair = watch_process(process, TACET_PAIR_WATCH);
+	struct tacet_origin *origin;
 	int error;
 
 	if (!pair)
 		return -ENOMEM;
-	error = tacet_pair_add_label(pair, set, file, GFP_KERNEL);
+	origin = tacet_origin_of_file(file, process);
+	error = tacet_pair_add_label(pair, set, origin, GFP_KERNEL);
+	tacet_origin_put(origin);
 	/* A doppelganger that is there already maps the very same. */
 	if (!tacet_pair_change(pair, TACET_PAIR_WATCH, TACET_PAIR_WANT) && tacet_pair_lives(pair))
 		tacet_pair_taint(pair, "labelled-while-mapped");

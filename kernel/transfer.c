@@ -11,6 +11,7 @@
 #include "engine.h"
 #include "label.h"
 #include "marshal.h"
+#include "origin.h"
 #include "question.h"
 #include "shadow.h"
 
@@ -87,6 +88,24 @@ struct tacet_labelset *tacet_source_label(struct file *source)
 	return set;
 }
 
+/* A reference or NULL. */
+static struct tacet_origin *source_origin(const struct ends *ends)
+{
+	struct tacet_origin *origin = NULL, *from;
+	struct tacet_channel *channel;
+
+	if (S_ISREG(file_inode(ends->source)->i_mode))
+		return tacet_origin_of_file(ends->source, current);
+	channel = tacet_channel_of_reader(ends->source);
+	if (channel) {
+		from = tacet_channel_origin(channel);
+		origin = tacet_origin_passed(from, current);
+		tacet_origin_put(from);
+		tacet_channel_put(channel);
+	}
+	return origin;
+}
+
 /* What the source holds there, for the question and for sending scrubbed. */
 static long read_source(const struct ends *ends, loff_t *position, u8 *data, size_t size)
 {
@@ -134,7 +153,7 @@ static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
 		.file = ends->sink,
 		.peer = *peer,
 		.set = set,
-		.origin = S_ISREG(file_inode(ends->source)->i_mode) ? ends->source : entry->pair->origin,
+		.origin = source_origin(ends),
 		.length = S_ISREG(file_inode(ends->source)->i_mode) ? ends->length : 0,
 		.calls_total = 1,
 		.calls_equal = 1,
@@ -158,6 +177,7 @@ static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
 			breach.scrubbed_length = 0;
 	}
 	action = tacet_question_ask(&breach);
+	tacet_origin_put(breach.origin);
 	kvfree_sensitive(excerpts, 2 * TACET_EXCERPT_MAX);
 	return action;
 }
@@ -166,10 +186,11 @@ static long into_channel(struct tacet_entry *entry, struct ends *ends, struct ta
 {
 	struct tacet_channel *channel;
 	size_t length = min_t(size_t, ends->length, TACET_BLOB_MAX);
-	struct file *origin = S_ISREG(file_inode(ends->source)->i_mode) ? ends->source : NULL;
+	struct tacet_origin *origin = source_origin(ends);
 	long result;
 
 	channel = tacet_channel_write(ends->sink, set, origin, NULL, NULL, length);
+	tacet_origin_put(origin);
 	if (IS_ERR(channel))
 		return PTR_ERR(channel);
 	result = tacet_run(entry);
@@ -196,8 +217,10 @@ static long outside(struct tacet_entry *entry, struct ends *ends, const struct t
 /* What comes back from there has no double. */
 static long into_kernel(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
-	int error = tacet_entry_add_label(entry, set, S_ISREG(file_inode(ends->source)->i_mode) ? ends->source : NULL);
+	struct tacet_origin *origin = source_origin(ends);
+	int error = tacet_entry_add_label(entry, set, origin);
 
+	tacet_origin_put(origin);
 	if (error)
 		return error;
 	tacet_pair_taint(entry->pair, "output-cannot-be-labelled");

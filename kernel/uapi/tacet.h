@@ -203,7 +203,10 @@ enum tacet_event_type {
 	TACET_EVENT_LOST,		/* struct tacet_notice, id: how many events were dropped */
 };
 
-/* Every record of a read() starts so; a read returns whole records only. */
+/*
+ * Of what happens in a private session only questions and their withdrawals are told.
+ * Every record of a read() starts so; a read returns whole records only.
+ */
 struct tacet_event {
 	__u32 size;		/* of the record with this header */
 	__u32 type;		/* enum tacet_event_type */
@@ -226,7 +229,16 @@ enum tacet_question_flag {
 	TACET_QUESTION_TAINTED = 1 << 0,	/* no doppelganger: the data may or may not be derived */
 	TACET_QUESTION_CONNECT = 1 << 1,	/* the differing data is the address connected to */
 	TACET_QUESTION_TAKEOVER = 1 << 2,	/* the doppelganger could take the original's place */
+	TACET_QUESTION_PRIVATE = 1 << 3,	/* of a private session: nothing of it is to be written down */
 };
+
+/* A process on the way of the data. */
+struct tacet_hop {
+	__u32 pid;			/* thread group id in the initial namespace, when the data came to it */
+	char comm[TACET_COMM_MAX];
+};
+
+#define TACET_CHAIN_MAX 8
 
 struct tacet_question {
 	struct tacet_event event;
@@ -251,10 +263,15 @@ struct tacet_question {
 	__u64 scrubbed_length;		/* bytes the doppelganger would send */
 	__u64 calls_equal;		/* how alike the two ran */
 	__u64 calls_total;
+	__u64 calls_realigned;		/* of them: made by one of the two only, before both went on alike */
 	__u32 excerpt_length;
 	__u32 scrubbed_excerpt_length;
 	__u8 excerpt[TACET_EXCERPT_MAX];
 	__u8 scrubbed_excerpt[TACET_EXCERPT_MAX];
+	/* From who read the file, by pipes and sockets, towards who asks; later ones are missing when there were more. */
+	__u32 chain_length;
+	__u32 chain_reserved;
+	struct tacet_hop chain[TACET_CHAIN_MAX];
 	char comm[TACET_COMM_MAX];
 	char executable[TACET_PATH_MAX];
 	char origin[TACET_PATH_MAX];	/* path of the labelled file first read */

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How labelled data came to a process. */
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include "event.h"
+#include "origin.h"
+
+static void fill_hop(struct tacet_hop *hop, struct task_struct *process)
+{
+	hop->pid = task_tgid_nr(process);
+	get_task_comm(hop->comm, process);
+}
+
+static struct tacet_origin *create(const char *path, struct task_struct *process)
+{
+	struct tacet_origin *origin = kzalloc(struct_size(origin, path, strlen(path) + 1),
+					      GFP_KERNEL_ACCOUNT);
+
+	if (!origin)
+		return NULL;
+	refcount_set(&origin->references, 1);
+	origin->length = 1;
+	fill_hop(&origin->hop, process);
+	strcpy(origin->path, path);
+	return origin;
+}
+
+struct tacet_origin *tacet_origin_of_file(struct file *file, struct task_struct *reader)
+{
+	char *path = kmalloc(TACET_PATH_MAX, GFP_KERNEL);
+	struct tacet_origin *origin;
+
+	if (!path)
+		return NULL;
+	tacet_event_path(file, path, TACET_PATH_MAX);
+	origin = create(path, reader);
+	kfree(path);
+	if (origin)
+		tacet_event_identity(file, &origin->device, &origin->inode);
+	return origin;
+}
+
+struct tacet_origin *tacet_origin_passed(struct tacet_origin *from, struct task_struct *receiver)
+{
+	struct tacet_origin *origin = NULL;
+
+	if (from && from->length < TACET_CHAIN_MAX && from->hop.pid != task_tgid_nr(receiver))
+		origin = create("", receiver);
+	if (!origin)
+		return tacet_origin_get(from);
+	origin->from = tacet_origin_get(from);
+	origin->length = from->length + 1;
+	return origin;
+}
+
+struct tacet_origin *tacet_origin_get(struct tacet_origin *origin)
+{
+	if (origin)
+		refcount_inc(&origin->references);
+	return origin;
+}
+
+void tacet_origin_put(struct tacet_origin *origin)
+{
+	struct tacet_origin *from;
+
+	while (origin && refcount_dec_and_test(&origin->references)) {
+		from = origin->from;
+		kfree(origin);
+		origin = from;
+	}
+}
+
+const struct tacet_origin *tacet_origin_first(const struct tacet_origin *origin)
+{
+	while (origin->from)
+		origin = origin->from;
+	return origin;
+}
+
+u32 tacet_origin_chain(const struct tacet_origin *origin, struct tacet_hop chain[TACET_CHAIN_MAX])
+{
+	u32 count = origin->length;
+
+	for (; origin; origin = origin->from)
+		chain[origin->length - 1] = origin->hop;
+	return count;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Files that are read through an overlay: they have the label of what lies below. */
+#ifndef _TACET_OVERLAY_H
+#define _TACET_OVERLAY_H
+
+struct dentry;
+struct file;
+
+/* @file is being opened, and what lies at @below is what will be read through it. 0 or -errno: it must not be. Sleeps. */
+int tacet_overlay_opens(struct file *file, struct dentry *below);
+/* Finds, in a moment, files of all tasks that were opened through an overlay before what lies below was labelled. */
+void tacet_overlay_catch_up(void);
+void tacet_overlay_exit(void);
+
+#endif
