@@ -51,8 +51,10 @@ void parseDestination(Fields &fields, Question &question)
 void parseData(Fields &fields, Question &question)
 {
     question.file = fields.optional<QString>("file"_L1);
+    question.chain = fields.optional<QStringList>("chain"_L1);
     question.categories = fields.optional<QStringList>("categories"_L1);
     question.tainted = fields.optional<bool>("tainted"_L1);
+    question.inSession = fields.optional<bool>("in_session"_L1);
     question.canTakeOver = fields.optional<bool>("can_take_over"_L1);
     question.length = fields.optional<quint64>("length"_L1);
     question.scrubbedLength = fields.optional<quint64>("scrubbed_length"_L1);
@@ -60,6 +62,7 @@ void parseData(Fields &fields, Question &question)
     question.scrubbedPreview = fields.optional<QByteArray>("scrubbed_preview"_L1);
     question.callsEqual = fields.optional<quint64>("calls_equal"_L1);
     question.callsTotal = fields.optional<quint64>("calls_total"_L1);
+    question.callsRealigned = fields.optional<quint64>("calls_realigned"_L1);
     if (question.callsEqual > question.callsTotal)
         fields.reject("calls_equal"_L1);
 }
@@ -91,7 +94,7 @@ bool Question::isSimilarTo(const Question &other) const
 {
     return id != other.id && executable == other.executable && sink == other.sink && host == other.host
         && port == other.port && target == other.target && tainted == other.tainted
-        && canTakeOver == other.canTakeOver;
+        && canTakeOver == other.canTakeOver && inSession == other.inSession;
 }
 
 } // namespace Tacet

@@ -21,6 +21,7 @@ struct Question {
     QString comm;
     QString parent;
     QString file;
+    QStringList chain; // programs that the data came through, the one that read the file first
     QStringList categories;
     Sink sink = Sink::Network;
     QString address;
@@ -30,12 +31,14 @@ struct Question {
     QString target;
     bool tainted = false;
     bool canTakeOver = false; // the scrubbed run could take the program's place
+    bool inSession = false; // of a private one: no answer may outlive it
     quint64 length = 0;
     quint64 scrubbedLength = 0;
     QByteArray preview;
     QByteArray scrubbedPreview;
     quint64 callsEqual = 0;
     quint64 callsTotal = 0;
+    quint64 callsRealigned = 0;
     bool binaryChanged = false;
 
     static std::optional<Question> parse(const QVariantMap &map);

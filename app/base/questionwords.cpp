@@ -73,6 +73,23 @@ QString QuestionWords::sentenceWithoutFile(const Question &question)
         .arg(shown(question.appName(), 60), shown(destination(question), 60));
 }
 
+QString QuestionWords::chain(const Question &question)
+{
+    QStringList names;
+    for (const QString &name : question.chain)
+        names.append(shown(name, 20));
+    const QString own = shown(question.comm, 20);
+    names.removeIf([&](const QString &name) { return name == own; });
+    names.removeDuplicates();
+    if (names.isEmpty())
+        return {};
+    const QString reader = names.takeFirst();
+    if (names.isEmpty())
+        return tr("The file was read by %1.").arg(reader);
+    //: %1: an app; %2: one or more apps
+    return tr("The file was read by %1; its data came through %2.").arg(reader, names.join(tr(", ")));
+}
+
 QString QuestionWords::likeness(const Question &question)
 {
     if (question.tainted)
@@ -85,8 +102,10 @@ QString QuestionWords::likeness(const Question &question)
     const quint64 total = question.callsTotal - 1;
     const double share = double(question.callsEqual) / double(total);
     const QLocale locale;
-    const QString counts = tr("%1 of %2 system calls were alike in both runs")
-                               .arg(locale.toString(question.callsEqual), locale.toString(total));
+    QString counts = tr("%1 of %2 system calls were alike in both runs")
+                         .arg(locale.toString(question.callsEqual), locale.toString(total));
+    if (question.callsRealigned != 0)
+        counts = tr("%1, and they came together again after %2").arg(counts, locale.toString(question.callsRealigned));
     // A run that went another way differs in its output for reasons of its own.
     if (share >= 0.95)
         return tr("Very sure: %1.").arg(counts);

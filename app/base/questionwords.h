@@ -19,6 +19,8 @@ public:
     // After the daemon blocked it because nobody answered in time.
     static QString lateSentence(const Question &question);
     static QString destination(const Question &question);
+    // Who read the file, and through whom its data came; empty when it was the app itself.
+    static QString chain(const Question &question);
     static QString likeness(const Question &question);
     static QString amounts(const Question &question);
     // For notifications: no name of a file, since it may be read by whoever stands before a locked screen.

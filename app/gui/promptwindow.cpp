@@ -88,8 +88,7 @@ void PromptWindow::showQuestion(const Question &question)
     m_error->hide();
     setBusy(false);
     m_sentence->setText(QuestionWords::sentence(question));
-    m_facts->setText(question.tainted ? QuestionWords::likeness(question) : QString());
-    m_facts->setVisible(question.tainted);
+    renderFacts();
     m_quit->setText(tr("&Quit %1 (process %2)").arg(shown(question.appName(), 40), QString::number(question.pid)));
     m_quit->setVisible(true);
     m_scrub->setEnabled(question.canSendScrubbed());
@@ -97,13 +96,26 @@ void PromptWindow::showQuestion(const Question &question)
     renderTakeover();
     m_details->setQuestion(question);
     m_scope->setQuestion(question);
-    m_scope->setOnlyLasting(false);
+    m_scope->setDurations(question.inSession ? ScopePicker::Durations::OfProcess : ScopePicker::Durations::All);
     m_scope->setDuration(PromptSettings::lastDuration());
     m_countdown->start(question.expires);
     m_block->setFocus();
     renderWarning();
     renderWaiting();
     onScopeChanged();
+}
+
+void PromptWindow::renderFacts()
+{
+    QStringList facts;
+    if (const QString chain = QuestionWords::chain(m_question); !chain.isEmpty())
+        facts.append(chain);
+    if (m_question.tainted)
+        facts.append(QuestionWords::likeness(m_question));
+    if (m_question.inSession)
+        facts.append(tr("It runs privately: neither this question nor your answer is kept."));
+    m_facts->setText(facts.join(u'\n'));
+    m_facts->setVisible(!facts.isEmpty());
 }
 
 void PromptWindow::renderTakeover()
@@ -162,8 +174,9 @@ QList<quint64> PromptWindow::similarIds() const
 void PromptWindow::renderRule()
 {
     const Duration duration = m_scope->duration();
-    m_rule->setVisible(duration != Duration::Once);
-    if (duration == Duration::Once)
+    const bool makesRule = duration != Duration::Once && !m_question.inSession;
+    m_rule->setVisible(makesRule);
+    if (!makesRule)
         return;
     const RuleScope scope = m_scope->choice().scopeFor(m_question);
     m_rule->setText(m_hinted ? RuleWords::sentence({*m_hinted, duration, scope}, RuleWords::Rich)
@@ -305,7 +318,7 @@ void PromptWindow::onWithdrawn(quint64 id, WithdrawReason reason)
         return;
     }
     const bool reading = isVisible() && m_countdown->isHeld() && !m_busy;
-    if (reason == WithdrawReason::Expired && reading && m_open.isEmpty())
+    if (reason == WithdrawReason::Expired && reading && m_open.isEmpty() && !m_question.inSession)
         showLate();
     else
         sendNextOfBatch();
@@ -342,7 +355,7 @@ void PromptWindow::showLate()
     m_takeover->setEnabled(false);
     m_quit->setVisible(false);
     m_more->setEnabled(false);
-    m_scope->setOnlyLasting(true);
+    m_scope->setDurations(ScopePicker::Durations::Lasting);
     m_countdown->showExpired();
     renderWaiting();
     onScopeChanged();

@@ -66,6 +66,7 @@ private:
     void showQuestion(const Question &question);
     void showLate();
     void moveOn();
+    void renderFacts();
     void renderTakeover();
     void renderWarning();
     void renderWaiting();

@@ -33,7 +33,7 @@ ScopePicker::ScopePicker(QWidget *parent)
     layout->addRow(tr("For &data:"), m_subject);
     layout->addRow(tr("For a&pp:"), m_app);
     layout->addRow(tr("For &host:"), m_host);
-    fillDurations(false);
+    fillDurations();
 
     connect(m_duration, &QComboBox::currentIndexChanged, this, &ScopePicker::onDurationChanged);
     for (QComboBox *combo : {m_subject, m_app, m_host})
@@ -52,22 +52,23 @@ QComboBox *ScopePicker::addCombo(const QString &name, const QString &accessibleN
     return combo;
 }
 
-void ScopePicker::fillDurations(bool onlyLasting)
+void ScopePicker::fillDurations()
 {
     const QSignalBlocker blocker(m_duration);
     m_duration->clear();
     for (const Duration duration : {Duration::Once, Duration::Process, Duration::Minutes15, Duration::Hour,
                                     Duration::Reboot, Duration::Always}) {
         const bool aboutThisProcess = duration == Duration::Once || duration == Duration::Process;
-        if (!onlyLasting || !aboutThisProcess)
+        if (m_durations == Durations::All || aboutThisProcess == (m_durations == Durations::OfProcess))
             m_duration->addItem(Words::duration(duration), QVariant::fromValue(duration));
     }
 }
 
-void ScopePicker::setOnlyLasting(bool onlyLasting)
+void ScopePicker::setDurations(Durations durations)
 {
-    fillDurations(onlyLasting);
-    if (onlyLasting)
+    m_durations = durations;
+    fillDurations();
+    if (durations == Durations::Lasting)
         setDuration(Duration::Always);
     onDurationChanged();
 }
@@ -142,12 +143,13 @@ ScopeChoice ScopePicker::choice() const
     };
 }
 
-// An answer for once is about this question and nothing else: the rest of the form would say something untrue.
+// An answer for once is about this question and nothing else, and one for a private session makes no rule: the rest of the form
+// would say something untrue.
 void ScopePicker::onDurationChanged()
 {
     auto *form = qobject_cast<QFormLayout *>(layout());
     for (QComboBox *combo : {m_subject, m_app, m_host})
-        form->setRowVisible(combo, duration() != Duration::Once);
+        form->setRowVisible(combo, duration() != Duration::Once && m_durations != Durations::OfProcess);
     Q_EMIT changed();
 }
 

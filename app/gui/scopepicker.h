@@ -19,8 +19,9 @@ public:
 
     // Fills the lists for a question; the narrowest scope is chosen.
     void setQuestion(const Question &question);
-    // After a question expired only rules for the future make sense.
-    void setOnlyLasting(bool onlyLasting);
+    // After a question expired only rules for the future make sense; for a private session there are none.
+    enum class Durations { All, Lasting, OfProcess };
+    void setDurations(Durations durations);
     void setDuration(Duration duration);
 
     Duration duration() const;
@@ -31,12 +32,13 @@ Q_SIGNALS:
 
 private:
     QComboBox *addCombo(const QString &name, const QString &accessibleName);
-    void fillDurations(bool onlyLasting);
+    void fillDurations();
     void fillSubjects(const Question &question);
     void fillApps(const Question &question);
     void fillHosts(const Question &question);
     void onDurationChanged();
 
+    Durations m_durations = Durations::All;
     QComboBox *m_duration;
     QComboBox *m_subject;
     QComboBox *m_app;

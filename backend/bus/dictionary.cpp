@@ -125,6 +125,7 @@ Dictionary to_bus(const Question& question)
         {"comm", variant(question.comm)},
         {"parent", variant(question.parent)},
         {"file", variant(question.file)},
+        {"chain", variant(question.chain)},
         {"categories", variant(question.categories)},
         {"sink", variant(to_string(question.sink))},
         {"address", variant(question.address)},
@@ -134,12 +135,14 @@ Dictionary to_bus(const Question& question)
         {"target", variant(question.target)},
         {"tainted", sdbus::Variant(question.tainted)},
         {"can_take_over", sdbus::Variant(question.can_take_over)},
+        {"in_session", sdbus::Variant(question.in_session)},
         {"length", sdbus::Variant(question.length)},
         {"scrubbed_length", sdbus::Variant(question.scrubbed_length)},
         {"preview", sdbus::Variant(question.preview)},
         {"scrubbed_preview", sdbus::Variant(question.scrubbed_preview)},
         {"calls_equal", sdbus::Variant(question.calls_equal)},
         {"calls_total", sdbus::Variant(question.calls_total)},
+        {"calls_realigned", sdbus::Variant(question.calls_realigned)},
         {"binary_changed", sdbus::Variant(question.binary_changed)},
     };
 }

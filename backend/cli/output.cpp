@@ -105,10 +105,14 @@ std::string describe_question(const Json& question)
                        + std::to_string(question.value("pid", 0)) + ") wants to send "
                        + std::to_string(question.value("length", std::uint64_t{0})) + " bytes derived from "
                        + question.value("file", "") + " (" + join(question["categories"]) + ") to " + peer(question);
+    if (const Json chain = question.value("chain", Json::array()); !chain.empty())
+        line += "; read by " + join(chain);
     if (question.value("tainted", false))
         line += "; what exactly is derived cannot be told";
     if (question.value("can_take_over", false))
         line += "; it could go on with the scrubbed copy (takeover)";
+    if (question.value("in_session", false))
+        line += "; in a private session: the answer is not kept";
     if (question.value("binary_changed", false))
         line += "; the program changed since the last answer";
     return line;

@@ -48,6 +48,7 @@ struct Question {
 
     FileIdentity origin;
     std::string file;
+    std::vector<std::string> chain; // programs that the data came through to this one, the one that read the file first
     Label label;
     std::vector<std::string> categories;
     // The label says no more than the file's own does: a rule about the file covers all that would be sent.
@@ -64,12 +65,14 @@ struct Question {
 
     bool tainted = false;
     bool can_take_over = false;
+    bool in_session = false; // a private one: nothing of the question is written down
     std::uint64_t length = 0;
     std::uint64_t scrubbed_length = 0;
     std::vector<std::uint8_t> preview;
     std::vector<std::uint8_t> scrubbed_preview;
     std::uint64_t calls_equal = 0;
     std::uint64_t calls_total = 0;
+    std::uint64_t calls_realigned = 0; // of them: made by one of the two only
 };
 
 std::string_view to_string(Sink sink);

@@ -63,6 +63,16 @@ Sink sink_of(__u32 sink)
     }
 }
 
+std::vector<std::string> chain_of(const tacet_question& record)
+{
+    std::vector<std::string> chain;
+    for (__u32 hop = 0; hop < std::min<__u32>(record.chain_length, TACET_CHAIN_MAX); ++hop) {
+        if (record.chain[hop].pid != record.pid)
+            chain.push_back(text(record.chain[hop].comm));
+    }
+    return chain;
+}
+
 Question question_of(const tacet_question& record)
 {
     Question question;
@@ -74,6 +84,7 @@ Question question_of(const tacet_question& record)
     question.comm = text(record.comm);
     question.origin = {record.origin_device, record.origin_inode};
     question.file = text(record.origin);
+    question.chain = chain_of(record);
     question.label = from_kernel(record.label);
     question.sink = sink_of(record.sink);
     question.address = address_text(record);
@@ -82,12 +93,14 @@ Question question_of(const tacet_question& record)
     question.target = text(record.target);
     question.tainted = (record.flags & TACET_QUESTION_TAINTED) != 0;
     question.can_take_over = (record.flags & TACET_QUESTION_TAKEOVER) != 0;
+    question.in_session = (record.flags & TACET_QUESTION_PRIVATE) != 0;
     question.length = record.length;
     question.scrubbed_length = record.scrubbed_length;
     question.preview = excerpt(record.excerpt, record.excerpt_length);
     question.scrubbed_preview = excerpt(record.scrubbed_excerpt, record.scrubbed_excerpt_length);
     question.calls_equal = record.calls_equal;
     question.calls_total = record.calls_total;
+    question.calls_realigned = record.calls_realigned;
     return question;
 }
 

@@ -48,6 +48,8 @@ void ActivityLog::store(std::vector<LogEntry> entries)
 void ActivityLog::record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule,
                          std::string_view reason)
 {
+    if (question.in_session)
+        return;
     LogEntry entry;
     entry.owner = question.owner;
     entry.kind = kind;

@@ -17,6 +17,7 @@ public:
     ActivityLog(LogStore& store, Signals& signals, const Clock& clock) : store_(store), signals_(signals), clock_(clock) {}
 
     void record(LogEntry entry) { store({std::move(entry)}); }
+    // Nothing, where the question came from a private session.
     void record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule, std::string_view reason);
     // One transaction, one signal a user.
     void record(std::string_view kind, const std::vector<LabelledFile>& files);

@@ -31,6 +31,12 @@ CacheScope cache_scope(const Rule& rule, const Question& question)
     return by_label && !by_learned_name && rule.scope.port == 0 ? CacheScope::Process : CacheScope::Flow;
 }
 
+// Of a private session nothing is written down: the kernel remembers the answer for as long as the process lives.
+bool makes_rule(const AnswerRequest& request, const Question& question)
+{
+    return request.duration != Duration::Once && !question.in_session;
+}
+
 // What the kernel makes of a rule's verdict for this question.
 Verdict done_by_kernel(Verdict verdict, const Question& question)
 {
@@ -311,6 +317,8 @@ Result<void> BreachService::check_answer(const Caller& caller, const AnswerReque
         return Error{ErrorCode::InvalidVerdict, "there is no scrubbed copy of this data"};
     if (request.verdict == Verdict::Takeover && !question->can_take_over)
         return Error{ErrorCode::InvalidVerdict, "the program cannot go on with the scrubbed copy from here"};
+    if (question->in_session && request.duration != Duration::Once && request.duration != Duration::Process)
+        return Error{ErrorCode::InvalidDuration, "an answer for a private session does not outlive it: once or process"};
     return {};
 }
 
@@ -333,7 +341,7 @@ void BreachService::answer(const Caller& caller, AnswerRequest request, Reply<An
         return;
     }
     Reach reach = Reach::Own;
-    if (request.duration != Duration::Once) {
+    if (makes_rule(request, *question)) {
         const auto rule = make_rule(request, *question, question->owner);
         if (!rule) {
             reply(rule.error());
@@ -356,9 +364,12 @@ Result<Answered> BreachService::settle(const AnswerRequest& request)
     if (question == nullptr)
         return Error{ErrorCode::NoSuchQuestion, "the question is no longer open"};
     // A convenience for the next prompt: without it "changed" is not told, and nothing is lost.
-    static_cast<void>(rule_store_.set_fingerprint(question->owner, question->executable, question->fingerprint));
-    if (request.duration == Duration::Once)
-        return Answered{0, settle_group(request.id, request.verdict, nullptr)};
+    if (!question->in_session)
+        static_cast<void>(rule_store_.set_fingerprint(question->owner, question->executable, question->fingerprint));
+    if (!makes_rule(request, *question)) {
+        const CacheScope scope = request.duration == Duration::Once ? CacheScope::Flow : CacheScope::Process;
+        return Answered{0, settle_group(request.id, request.verdict, scope, nullptr)};
+    }
     auto rule = make_rule(request, *question, question->owner);
     if (!rule)
         return rule.error();
@@ -366,16 +377,16 @@ Result<Answered> BreachService::settle(const AnswerRequest& request)
     if (!id)
         return id.error();
     rule->id = *id;
+    const CacheScope scope = cache_scope(*rule, *question);
     // Before the group's own verdicts, which are to be cached.
     flush();
-    const std::uint32_t group = settle_group(request.id, request.verdict, &*rule);
+    const std::uint32_t group = settle_group(request.id, request.verdict, scope, &*rule);
     return Answered{*id, group + redecide()};
 }
 
-std::uint32_t BreachService::settle_group(QuestionId id, Verdict verdict, const Rule* rule)
+std::uint32_t BreachService::settle_group(QuestionId id, Verdict verdict, CacheScope scope, const Rule* rule)
 {
     const std::vector<QuestionId> group = queue_.group_of(id);
-    const CacheScope scope = rule != nullptr ? cache_scope(*rule, *queue_.find(id)) : CacheScope::Flow;
     const BootTime until = rule != nullptr ? rule->lifetime.expires : BootTime::zero();
     // Followers first: otherwise each of them would be shown for a moment.
     for (auto member = group.rbegin(); member != group.rend(); ++member) {

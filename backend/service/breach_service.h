@@ -69,7 +69,7 @@ private:
     Result<Rule> make_rule(const AnswerRequest& request, const Question& question, uid_t owner) const;
     Result<void> check_answer(const Caller& caller, const AnswerRequest& request, const Question* question) const;
     Result<Answered> settle(const AnswerRequest& request);
-    std::uint32_t settle_group(QuestionId id, Verdict verdict, const Rule* rule);
+    std::uint32_t settle_group(QuestionId id, Verdict verdict, CacheScope scope, const Rule* rule);
 
     RuleBook& rules_;
     RuleStore& rule_store_;
