@@ -117,6 +117,9 @@ void TestParsing::similarity()
     map = questionMap(3);
     map.insert(u"can_take_over"_s, false);
     QVERIFY(!first->isSimilarTo(*Question::parse(map)));
+    map = questionMap(3);
+    map.insert(u"in_session"_s, true);
+    QVERIFY(!first->isSimilarTo(*Question::parse(map)));
 }
 
 namespace {

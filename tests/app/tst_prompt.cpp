@@ -49,6 +49,9 @@ private Q_SLOTS:
     void quitFromMenu();
     void takeoverFromMenu();
     void takeoverOnlyWherePossible();
+    void tellsWhoReadTheFile_data();
+    void tellsWhoReadTheFile();
+    void noRuleForAPrivateSession();
     void scopeOfRule();
     void ruleInWords();
     void durationIsRemembered();
@@ -330,6 +333,50 @@ void TestPrompt::takeoverOnlyWherePossible()
     QVERIFY(!find<QCheckBox>(u"similarCheck"_s)->isVisible());
     withdraw(1, WithdrawReason::Gone);
     QVERIFY(takeover->isEnabled());
+}
+
+void TestPrompt::tellsWhoReadTheFile_data()
+{
+    QTest::addColumn<QStringList>("chain");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("itself") << QStringList() << QString();
+    QTest::newRow("its parent, of the same name") << QStringList{u"curl"_s} << QString();
+    QTest::newRow("another") << QStringList{u"cat"_s} << u"The file was read by cat."_s;
+    QTest::newRow("through others") << QStringList{u"cat"_s, u"tar"_s, u"gzip"_s}
+                                    << u"The file was read by cat; its data came through tar, gzip."_s;
+    QTest::newRow("with a name that plays tricks") << QStringList{u"<b>a\n"_s} << u"The file was read by <b>a\uFFFD."_s;
+}
+
+void TestPrompt::tellsWhoReadTheFile()
+{
+    QFETCH(QStringList, chain);
+    QFETCH(QString, text);
+    QVariantMap map = questionMap(1);
+    map.insert(u"chain"_s, chain);
+    ask({map});
+    QCOMPARE(find<QLabel>(u"factsText"_s)->text(), text);
+    QCOMPARE(find<QLabel>(u"factsText"_s)->isVisible(), !text.isEmpty());
+}
+
+void TestPrompt::noRuleForAPrivateSession()
+{
+    QVariantMap inSession = questionMap(1);
+    inSession.insert(u"in_session"_s, true);
+    ask({inSession});
+    waitForGuard();
+    auto *durations = find<QComboBox>(u"durationCombo"_s);
+    QCOMPARE(durations->count(), 2);
+    choose(u"durationCombo"_s, 1);
+    QVERIFY(!find<QComboBox>(u"subjectCombo"_s)->isVisible());
+    QVERIFY(!find<QLabel>(u"ruleText"_s)->isVisible());
+    QVERIFY(find<QLabel>(u"factsText"_s)->text().contains(u"nor your answer is kept"_s));
+    QTest::mouseClick(find<QPushButton>(u"blockButton"_s), Qt::LeftButton);
+    QCOMPARE(answer(0).duration, Duration::Process);
+
+    withdraw(1, WithdrawReason::Answered);
+    ask({questionMap(2)});
+    QCOMPARE(durations->count(), 6);
+    QVERIFY(!find<QLabel>(u"factsText"_s)->isVisible());
 }
 
 void TestPrompt::scopeOfRule()

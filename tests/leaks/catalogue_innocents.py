@@ -169,16 +169,17 @@ def in_python():
 
 
 # Where the two runs part ways, and what they stumble on in the scrubbed copy.
-FIELDS = "no commas: other fields, other writes"
-MATCHES = "no matches: nothing to write"
-LINES = "other lines: another number of writes"
-FORMAT = "no archive, or no text that packs as well: the program says so, or writes in other pieces"
+FIELDS = "no commas: other fields, so other pages of the database"
+MATCHES = "no matches: it goes on where the other ends, or shows something else"
+POSITION = "other lines: what was read too far is given back by another lseek"
+LENGTH = "no matches, so nothing comes through the pipe: how much does is derived"
+FORMAT = "no archive, or no text that packs as well: the program says so and ends, or asks for memory elsewhere"
 DIFFERENCE = "other sums, other differences"
 DIVERGING = {
-    "cut": FIELDS, "sqlite": FIELDS, "pipeline": LINES,
-    **dict.fromkeys(("grep-to-file", "grep-quiet", "grep-tree", "bc", "vim"), MATCHES),
+    "sqlite": FIELDS, "pipeline": POSITION, "bc": LENGTH,
+    **dict.fromkeys(("grep-quiet", "vim"), MATCHES),
     **dict.fromkeys(("tar", "tar-tree", "gzip", "xz", "bzip2", "zstd", "zip"), FORMAT),
-    **dict.fromkeys(("checksums", "difference", "patched"), DIFFERENCE),
+    **dict.fromkeys(("checksums", "patched"), DIFFERENCE),
 }
 INNOCENTS = [Innocent(name, script, diverges=DIVERGING.get(name, "")) for name, script in {**local(), **listed()}.items()]
 INNOCENTS += [Innocent(name, script, message=message) for name, (script, message) in reports().items()]

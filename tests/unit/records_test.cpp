@@ -55,6 +55,22 @@ TEST(Records, Question)
     EXPECT_EQ(question.preview, (std::vector<std::uint8_t>{'h', 'i'}));
 }
 
+TEST(Records, ChainIsOfTheOthers)
+{
+    tacet_question record = make_record();
+    EXPECT_THAT(parse(record).chain, testing::IsEmpty());
+    const auto add = [&](std::uint32_t pid, const char* comm) {
+        record.chain[record.chain_length].pid = pid;
+        std::strcpy(record.chain[record.chain_length++].comm, comm);
+    };
+    add(40, "cat");
+    add(41, "gzip");
+    add(record.pid, "curl");
+    EXPECT_THAT(parse(record).chain, testing::ElementsAre("cat", "gzip"));
+    record.chain_length = 1000;
+    EXPECT_THAT(parse(record).chain, testing::SizeIs(TACET_CHAIN_MAX - 1));
+}
+
 TEST(Records, Flags)
 {
     tacet_question record = make_record();
@@ -62,7 +78,9 @@ TEST(Records, Flags)
     record.flags = TACET_QUESTION_TAINTED;
     EXPECT_TRUE(parse(record).tainted && !parse(record).can_take_over);
     record.flags = TACET_QUESTION_TAKEOVER;
-    EXPECT_TRUE(!parse(record).tainted && parse(record).can_take_over);
+    EXPECT_TRUE(!parse(record).tainted && parse(record).can_take_over && !parse(record).in_session);
+    record.flags = TACET_QUESTION_PRIVATE;
+    EXPECT_TRUE(parse(record).in_session && !parse(record).can_take_over);
 }
 
 TEST(Records, MappedAddressIsThatOfItsPeer)

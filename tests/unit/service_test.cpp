@@ -263,6 +263,25 @@ TEST_F(WithAgent, ProgramGoesOnWithTheScrubbedCopyWhereItCan)
     EXPECT_THAT(questions(), SizeIs(1));
 }
 
+TEST_F(WithAgent, NothingOfAPrivateSessionIsKept)
+{
+    Question question = make_question(1);
+    question.in_session = true;
+    world.kernel.ask(question);
+    EXPECT_EQ(answer(1, Verdict::Allow, Duration::Always).error().code, ErrorCode::InvalidDuration);
+    EXPECT_EQ(answer(1, Verdict::Allow, Duration::Minutes15).error().code, ErrorCode::InvalidDuration);
+    const auto answered = answer(1, Verdict::Allow, Duration::Process);
+    ASSERT_TRUE(answered);
+    EXPECT_EQ(answered->rule, 0U);
+    EXPECT_EQ(last_verdict().scope, CacheScope::Process);
+    EXPECT_THAT(rules(), IsEmpty());
+    question.id = 2;
+    world.kernel.ask(question);
+    advance(2min);
+    EXPECT_THAT(questions(), IsEmpty());
+    EXPECT_THAT(log_kinds(), IsEmpty());
+}
+
 // The kernel gets the verdict as it is, for what it may be asked later; the log tells what became of it now.
 TEST_F(WithAgent, RuleToTakeOverSendsTheCopyWhereThatCannotBe)
 {

@@ -11,6 +11,7 @@
 #include "control.h"
 #include "event.h"
 #include "label.h"
+#include "origin.h"
 #include "parts.h"
 #include "question.h"
 #include "session.h"
@@ -44,6 +45,11 @@ unsigned int tacet_task_watched_count(void)
 int tacet_session_create(int cgroup_fd)
 {
 	return -EOPNOTSUPP;
+}
+
+u8 tacet_session_owner_of_task(struct task_struct *task)
+{
+	return TACET_OWNER_NONE;
 }
 
 static long label_of(struct parts_label *request, struct file *file)
@@ -123,6 +129,7 @@ static long classify(struct parts_sink *request, struct file *file)
 
 static long ask(struct parts_ask *request, struct file *file)
 {
+	struct file *origin;
 	struct tacet_breach breach = {
 		.file = file,
 		.data = request->data,
@@ -139,12 +146,14 @@ static long ask(struct parts_ask *request, struct file *file)
 	breach.set = tacet_labelset_intern(&request->label, GFP_KERNEL);
 	if (IS_ERR(breach.set))
 		return PTR_ERR(breach.set);
-	if (request->origin_fd >= 0)
-		breach.origin = fget(request->origin_fd);
+	origin = request->origin_fd >= 0 ? fget(request->origin_fd) : NULL;
+	if (origin)
+		breach.origin = tacet_origin_of_file(origin, current);
 	tacet_sink_classify(file, NULL, 0, &breach.peer);
 	request->action = tacet_question_ask(&breach);
-	if (breach.origin)
-		fput(breach.origin);
+	tacet_origin_put(breach.origin);
+	if (origin)
+		fput(origin);
 	tacet_labelset_put(breach.set);
 	return 0;
 }

@@ -97,13 +97,23 @@ int agent_flush(void)
 	return ioctl(open_device(O_WRONLY), TACET_IOC_FLUSH) != 0;
 }
 
+/* chain=cat>bash */
+static void print_chain(const struct tacet_question *question)
+{
+	printf(" chain=");
+	for (unsigned int i = 0; i < question->chain_length; i++)
+		printf("%s%s", i ? ">" : "", question->chain[i].comm);
+}
+
 static void print_question(const struct tacet_question *question)
 {
-	printf("question comm=%s exe=%s origin=%s address=%u.%u.%u.%u port=%u length=%llu scrubbed=%llu flags=%u likeness=%llu/%llu\n",
+	printf("question comm=%s exe=%s origin=%s address=%u.%u.%u.%u port=%u length=%llu scrubbed=%llu flags=%u likeness=%llu/%llu",
 	       question->comm, question->executable, question->origin, question->address[0],
 	       question->address[1], question->address[2], question->address[3], question->port,
 	       question->length, question->scrubbed_length, question->flags, question->calls_equal,
 	       question->calls_total);
+	print_chain(question);
+	printf("\n");
 }
 
 static void print_event(const struct tacet_event *event)

@@ -169,6 +169,16 @@ static void make_request(struct fuzzer *fuzzer)
 	take_result(fuzzer, command, result);
 }
 
+/* At once, now and then: those that are given by chance come late. */
+static void answer(struct fuzzer *fuzzer, uint64_t question)
+{
+	struct tacet_verdict verdict = { .question = question, .action = TACET_ACTION_BLOCK, .scope = TACET_SCOPE_FLOW };
+
+	__atomic_store_n(&fuzz_question, question, __ATOMIC_RELAXED);
+	if (!fuzz_number(&fuzzer->numbers, 3) && !ioctl(device, TACET_IOC_VERDICT, &verdict))
+		fuzzer->well[FUZZ_VERDICT]++;
+}
+
 static void read_events(struct fuzzer *fuzzer)
 {
 	static const size_t sizes[] = { 0, 1, 16, 100, 5000, ROOM };
@@ -185,7 +195,7 @@ static void read_events(struct fuzzer *fuzzer)
 	for (offset = 0; offset < got; offset += question->event.size) {
 		question = (const void *)(fuzzer->events + offset);
 		if (question->event.type == TACET_EVENT_QUESTION)
-			__atomic_store_n(&fuzz_question, question->id, __ATOMIC_RELAXED);
+			answer(fuzzer, question->id);
 	}
 }
 
