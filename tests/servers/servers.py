@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Programs that give a marked file to another host: how each is set up, what the other host does, and who is asked about.
+
+Run as a program, it prints the Debian packages, for tools/lib/print-image."""
+
+import dataclasses
+
+# The file that is marked, anna's, readable by all; a folder of its own for each verdict would be another URL.
+FOLDER = "/srv/tacet"
+FILE = "salaries.csv"
+
+
+@dataclasses.dataclass(frozen=True)
+class Way:
+    """One way out. `start` (root, here) leads to a server that runs as the unit `tacet-server`, or to nothing; `here` (anna) or
+    `there` (root on the other host) makes the transfer, and what arrives is at the path {got}. `asked`: the program's file.
+
+    scrub: how "send scrubbed" ends: "scrubbed" arrives, or "nothing", where a check sum or cipher of the original's cannot be
+    the copy's too.
+    """
+
+    name: str
+    packages: tuple[str, ...]
+    asked: str
+    start: str = ""
+    here: str = ""
+    there: str = ""
+    port: int = 0
+    scrub: str = "scrubbed"
+
+
+def unit(command, user="root"):
+    """The line that runs a server until the test ends."""
+    return f"systemd-run --quiet --collect --unit=tacet-server -p User={user} {command}"
+
+
+APACHE = f"""a2dismod -q -f mpm_event mpm_prefork mpm_worker; a2enmod -q {{mpm}}; a2disconf -q serve-cgi-bin || true
+printf '%s\\n' 'ServerName here' 'Alias /t {FOLDER}' '<Directory {FOLDER}>' 'Require all granted' '</Directory>' > /etc/apache2/conf-enabled/tacet.conf
+systemctl restart apache2"""
+NGINX = f"""printf '%s\\n' 'events {{}}' 'http {{ access_log off; server {{ listen 8080; root {FOLDER}; sendfile {{sendfile}}; }} }}' > /run/nginx.conf
+mkdir -p /var/lib/nginx
+""".replace("{sendfile}", "SENDFILE") + unit("nginx -c /run/nginx.conf -g 'daemon off;'")
+LIGHTTPD = f"printf '%s\\n' 'server.document-root = \"{FOLDER}\"' 'server.port = 8080' > /run/lighttpd.conf\n" + unit(
+    "lighttpd -D -f /run/lighttpd.conf")
+NODE = f"""cat > /run/server.js <<'END'
+const http = require('http'), fs = require('fs');
+http.createServer((q, r) => fs.readFile('{FOLDER}/' + q.url.slice(1), (e, d) => {{ r.writeHead(e ? 404 : 200); r.end(d); }})).listen(8080);
+END
+""" + unit("node /run/server.js")
+VSFTPD = f"""printf '%s\\n' listen=YES listen_port=8080 anonymous_enable=YES local_enable=NO anon_root=/srv no_anon_password=YES \
+ seccomp_sandbox=NO > /run/vsftpd.conf; mkdir -p /var/run/vsftpd/empty
+""" + unit("vsftpd /run/vsftpd.conf")
+SAMBA = f"""printf '%s\\n' '[global]' 'map to guest = bad user' 'server role = standalone' 'smb ports = 8080' 'disable netbios = yes' \
+ '[t]' 'path = {FOLDER}' 'guest ok = yes' 'guest account = anna' > /run/smb.conf
+""" + unit("smbd --foreground --no-process-group -s /run/smb.conf")
+SSH = """mkdir -p /run/sshd /run/keys; rm -f /run/keys/*; ssh-keygen -q -t ed25519 -N '' -f /run/keys/host; ssh-keygen -q -t ed25519 -N '' -f /run/keys/me
+cp /run/keys/me.pub /run/keys/authorized; chown anna /run/keys/me; chmod 755 /run/keys; chmod 644 /run/keys/authorized
+OPTIONS="-D -p 2222 -h /run/keys/host -o AuthorizedKeysFile=/run/keys/authorized -o StrictModes=no -o UsePAM=no -o Subsystem=sftp\\ internal-sftp"
+"""
+SSHD_HERE = SSH + "eval " + unit("/usr/sbin/sshd $OPTIONS")
+SSHD_THERE = SSH + "eval " + unit("/usr/local/bin/remote-exec /usr/sbin/sshd $OPTIONS")
+SSH_OPTIONS = "-q -i /run/keys/me -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null"
+RSYNCD = "printf '%s\\n' 'use chroot = no' '[t]' 'path = /run/got' 'read only = no' 'uid = root' > /run/rsyncd.conf; mkdir -p /run/got\n"
+
+CURL = "curl -sS -f -m 60 -o {got} "
+WAYS = [
+    Way("apache prefork", ("apache2",), "/usr/sbin/apache2", APACHE.format(mpm="mpm_prefork"), there=CURL + f"http://10.77.0.1/t/{FILE}",
+        port=80),
+    Way("apache event", ("apache2",), "/usr/sbin/apache2", APACHE.format(mpm="mpm_event"), there=CURL + f"http://10.77.0.1/t/{FILE}", port=80),
+    Way("apache TLS", ("apache2", "ssl-cert"), "/usr/sbin/apache2", APACHE.format(mpm="mpm_prefork ssl") + "; a2ensite -q default-ssl; "
+        "systemctl restart apache2", there=CURL + f"-k https://10.77.0.1/t/{FILE}", port=443),
+    Way("nginx", ("nginx-light",), "/usr/sbin/nginx", NGINX.replace("SENDFILE", "off"), there=CURL + f"http://10.77.0.1:8080/{FILE}", port=8080),
+    Way("nginx sendfile", ("nginx-light",), "/usr/sbin/nginx", NGINX.replace("SENDFILE", "on"), there=CURL + f"http://10.77.0.1:8080/{FILE}",
+        port=8080),
+    Way("lighttpd", ("lighttpd",), "/usr/sbin/lighttpd", LIGHTTPD, there=CURL + f"http://10.77.0.1:8080/{FILE}", port=8080),
+    Way("python http.server", (), "/usr/bin/python3.13", unit(f"python3 -m http.server -d {FOLDER} 8080"),
+        there=CURL + f"http://10.77.0.1:8080/{FILE}", port=8080),
+    Way("node", ("nodejs",), "/usr/bin/node", NODE, there=CURL + f"http://10.77.0.1:8080/{FILE}", port=8080, scrub="nothing"),
+    Way("vsftpd", ("vsftpd",), "/usr/sbin/vsftpd", VSFTPD, there=CURL + f"ftp://10.77.0.1:8080/tacet/{FILE}", port=8080),
+    Way("samba", ("samba", "smbclient"), "/usr/sbin/smbd", SAMBA,
+        there=f"smbclient -N -p 8080 -t 60 //10.77.0.1/t -c 'get {FILE} {{got}}'", port=8080, scrub="nothing"),
+    Way("sshd scp", ("openssh-server",), "/usr/lib/openssh/sshd-session", SSHD_HERE,
+        there=f"scp {SSH_OPTIONS} -P 2222 anna@10.77.0.1:{FOLDER}/{FILE} {{got}}", port=2222),
+    Way("sshd cat", ("openssh-server",), "/usr/lib/openssh/sshd-session", SSHD_HERE,
+        there=f"ssh {SSH_OPTIONS} -p 2222 anna@10.77.0.1 cat {FOLDER}/{FILE} > {{got}}", port=2222),
+    Way("sshd rsync", ("openssh-server", "rsync"), "/usr/lib/openssh/sshd-session", SSHD_HERE,
+        there=f"rsync -e 'ssh {SSH_OPTIONS} -p 2222' anna@10.77.0.1:{FOLDER}/{FILE} {{got}}", port=2222),
+    Way("rsync", ("rsync",), "/usr/bin/rsync", RSYNCD + unit("/usr/local/bin/remote-exec rsync --daemon --no-detach --config=/run/rsyncd.conf"),
+        here=f"rsync {FILE} rsync://10.77.0.2/t/file"),
+    Way("scp", ("openssh-server",), "/usr/bin/ssh", SSHD_THERE, here=f"scp {SSH_OPTIONS} -P 2222 {FILE} anna@10.77.0.2:{{got}}"),
+    Way("tar ssh", ("openssh-server",), "/usr/bin/ssh", SSHD_THERE,
+        here=f"tar -c {FILE} | ssh {SSH_OPTIONS} -p 2222 anna@10.77.0.2 'tar -xO > {{got}}'"),
+    Way("git push", ("openssh-server", "git"), "/usr/bin/ssh", SSHD_THERE + "\nrm -rf /run/got.git; git init -q --bare /run/got.git; chown -R anna /run/got.git",
+        here=f"rm -rf /tmp/repo && git init -q /tmp/repo && cp {FILE} /tmp/repo && cd /tmp/repo && git add . && "
+        "git -c user.name=a -c user.email=a@b commit -qm 1 && "
+        f"GIT_SSH_COMMAND='ssh {SSH_OPTIONS} -p 2222' git push -q anna@10.77.0.2:/run/got.git HEAD:main && "
+        f"git --git-dir /run/got.git show main:{FILE} > {{got}}", scrub="nothing"),
+]
+
+
+if __name__ == "__main__":
+    print(*sorted({package for way in WAYS for package in way.packages}))

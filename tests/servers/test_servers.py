@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Real servers and tools give a file to another host: unmarked unasked; marked, with exactly one question, which does what it says.
+
+docs/servers.md says what was seen. On the newest kernel only, in an image of its own; the table goes to out/servers.txt."""
+
+import contextlib
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[0] / "system")]
+
+from guest import LIBRARY, Guest  # noqa: E402
+from leak_oracle import Secret  # noqa: E402
+from servers import FILE, FOLDER, WAYS  # noqa: E402
+from tacet_cli import Tacet  # noqa: E402
+
+TABLE = HERE.parents[1] / "out" / "servers.txt"
+GOT = "/run/got/file"
+VERDICTS = ["unmarked", "block", "allow", "scrub"]
+SECONDS = 90
+
+
+def image():
+    """The image with the servers: TACET_SERVERS_IMAGE, or the one that the driver prepares."""
+    if "TACET_SERVERS_IMAGE" in os.environ:
+        return os.environ["TACET_SERVERS_IMAGE"]
+    packages = subprocess.run([sys.executable, HERE / "servers.py"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    return subprocess.run([LIBRARY / "print-image", *packages], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def machine():
+    """The guest for all tests; its kernel log must stay clean."""
+    with Guest(os.environ["TACET_KERNELS"].split()[-1], desktop="x11", image=image()) as guest:
+        guest.run(f"remote-exec true; mkdir -p -m 777 /run/got {FOLDER}; pkill -x tacet-app", check=True)
+        guest.run("systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd unfs3 2>/dev/null")
+        yield guest
+        assert guest.faults() == []
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Rows of (way, verdict, what came of it), printed at the end."""
+    rows = {}
+    yield rows
+    lines = [f"{'':<20}" + "".join(f"{verdict:<34}" for verdict in VERDICTS)]
+    lines += [f"{way.name:<20}" + "".join(f"{rows.get((way.name, verdict), '-'):<34}" for verdict in VERDICTS) for way in WAYS]
+    TABLE.parent.mkdir(exist_ok=True)
+    TABLE.write_text("\n".join(lines) + "\n")
+
+
+@contextlib.contextmanager
+def running(guest, way):
+    """The server, until it answers and as long as it is needed."""
+    guest.run("systemctl stop tacet-server; systemctl reset-failed tacet-server; systemctl stop apache2")
+    guest.run(way.start or "true", check=True)
+    if way.port:
+        guest.run(f"for i in $(seq 300); do ss -Hltn sport = :{way.port} | grep -q . && exit; sleep 0.1; done; systemctl status tacet-server; "
+                  "exit 1", check=True)
+    elif way.start:
+        time.sleep(2)
+    yield
+    guest.run("systemctl stop tacet-server apache2")
+
+
+def transfer(guest, way):
+    """Begins it; returns the Popen."""
+    if way.there:
+        return guest.popen(way.there.format(got=GOT), remote=True)
+    return guest.popen(way.here.format(got=GOT), user="anna", cwd=FOLDER)
+
+
+def answer_all(tacet, process, verdict):
+    """Answers until the transfer has ended, "scrub" only where that can be; returns the questions."""
+    asked, end = [], time.monotonic() + SECONDS
+    while process.poll() is None and time.monotonic() < end:
+        for question in tacet.questions():
+            asked.append(question)
+            # There is no scrubbed copy of what no doppelganger wrote.
+            tacet.run("breach", "answer", question["id"], "block" if question["tainted"] and verdict == "scrub" else verdict, check=False)
+        time.sleep(0.3)
+    process.kill()
+    process.communicate()
+    return asked
+
+
+def judge(way, verdict, secret, received):
+    """What came of it, in a word, and whether that is right."""
+    scrubbed = secret.scrubbed.encode()
+    what = {secret.content.encode(): "all", scrubbed: "scrubbed", b"": "nothing"}.get(received, "other")
+    if secret.leaked(received) and what != "all":
+        what = "LEAK"
+    right = {"unmarked": ["all"], "allow": ["all"], "block": ["nothing", "other"],
+             "scrub": ["scrubbed"] if way.scrub == "scrubbed" else ["nothing", "other", "scrubbed"]}
+    return what, what in right[verdict]
+
+
+@pytest.mark.parametrize("verdict", VERDICTS)
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+def test_way(machine, table, way, verdict):
+    """One way out with one verdict."""
+    tacet, secret = Tacet(machine), Secret()
+    machine.run(f"rm -f {GOT} {FOLDER}/{FILE}; tacet label list --json >/dev/null", check=True)
+    machine.write(f"{FOLDER}/{FILE}", secret.content, user="anna")
+    machine.run(f"chmod 644 {FOLDER}/{FILE}", check=True)
+    if verdict != "unmarked":
+        tacet.label(f"{FOLDER}/{FILE}")
+    with running(machine, way):
+        asked = answer_all(tacet, transfer(machine, way), verdict)
+    received = machine.run(f"cat {GOT} 2>/dev/null").stdout.encode()
+    what, right = judge(way, verdict, secret, received)
+    who = sorted({question["executable"].rsplit("/", 1)[-1] + (" (unsure)" if question["tainted"] else "") for question in asked})
+    table[way.name, verdict] = f"{what}, {len(asked)} asked: {' '.join(who)}" if asked else what
+    assert right, (what, received[:300], asked)
+    assert [question["executable"] for question in asked] == ([] if verdict == "unmarked" else [way.asked]), asked
