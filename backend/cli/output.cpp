@@ -106,7 +106,7 @@ std::string describe_question(const Json& question)
                        + std::to_string(question.value("length", std::uint64_t{0})) + " bytes derived from "
                        + question.value("file", "") + " (" + join(question["categories"]) + ") to " + peer(question);
     if (const Json chain = question.value("chain", Json::array()); !chain.empty())
-        line += "; read by " + join(chain);
+        line += "; it came through " + join(chain);
     if (question.value("tainted", false))
         line += "; what exactly is derived cannot be told";
     if (question.value("can_take_over", false))
