@@ -149,7 +149,7 @@ struct tacet_origin *tacet_channel_origin(struct tacet_channel *channel)
 	struct tacet_origin *origin;
 
 	mutex_lock(&channel->lock);
-	origin = tacet_origin_get(channel->origin);
+	origin = tacet_origin_passed(channel->origin, current);
 	mutex_unlock(&channel->lock);
 	return origin;
 }

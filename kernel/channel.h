@@ -25,7 +25,7 @@ struct tacet_channel *tacet_channel_of_reader(struct file *file);
 bool tacet_channel_held(void);
 void tacet_channel_put(struct tacet_channel *channel);
 struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel);
-/* How the first of it came to who wrote it; a reference or NULL. */
+/* How the first of it comes to the current task, who reads it; a reference or NULL. */
 struct tacet_origin *tacet_channel_origin(struct tacet_channel *channel);
 
 /*

@@ -109,14 +109,11 @@ int tacet_entry_add_file(const struct tacet_entry *entry, struct tacet_labelset 
 static int add_channel(const struct tacet_entry *entry, struct tacet_channel *channel)
 {
 	struct tacet_labelset *set = tacet_channel_label(channel);
-	struct tacet_origin *from, *origin = NULL;
+	struct tacet_origin *origin = NULL;
 	int error;
 
-	if (!READ_ONCE(entry->pair->origin)) {
-		from = tacet_channel_origin(channel);
-		origin = tacet_origin_passed(from, current);
-		tacet_origin_put(from);
-	}
+	if (!READ_ONCE(entry->pair->origin))
+		origin = tacet_channel_origin(channel);
 	error = tacet_entry_add_label(entry, set, origin);
 	tacet_origin_put(origin);
 	tacet_labelset_put(set);

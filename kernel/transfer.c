@@ -91,16 +91,14 @@ struct tacet_labelset *tacet_source_label(struct file *source)
 /* A reference or NULL. */
 static struct tacet_origin *source_origin(const struct ends *ends)
 {
-	struct tacet_origin *origin = NULL, *from;
+	struct tacet_origin *origin = NULL;
 	struct tacet_channel *channel;
 
 	if (S_ISREG(file_inode(ends->source)->i_mode))
 		return tacet_origin_of_file(ends->source, current);
 	channel = tacet_channel_of_reader(ends->source);
 	if (channel) {
-		from = tacet_channel_origin(channel);
-		origin = tacet_origin_passed(from, current);
-		tacet_origin_put(from);
+		origin = tacet_channel_origin(channel);
 		tacet_channel_put(channel);
 	}
 	return origin;
