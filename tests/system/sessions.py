@@ -3,6 +3,8 @@
 
 import shlex
 
+from machine import MachineError
+
 # Way -> what root does; {unit} is the session's, {program} a pattern for its program.
 ENDS = {
     "asked": "as-anna tacet session end --all",
@@ -40,7 +42,14 @@ def remains(guest):
 
 def wait_until_gone(guest, seconds=10):
     """Nothing may be left by then; what is left is in the error."""
+    left = {}
+
+    def gone():
+        left.clear()
+        left.update(remains(guest))
+        return not left
+
     try:
-        guest.wait_for(lambda: not remains(guest), seconds, "the session to go")
-    finally:
-        assert remains(guest) == {}
+        guest.wait_for(gone, seconds, "the session to go")
+    except MachineError:
+        raise AssertionError(f"after {seconds} s there still is {left}") from None

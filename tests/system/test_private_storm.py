@@ -18,7 +18,7 @@ def test_hundred_sessions(guest):
     done = guest.run(["python3", STORM, COUNT, seed], timeout=900)
     assert done.returncode == 0, done.stderr
     print("seed", seed, done.stdout.replace("\n", ", "))
-    wait_until_gone(guest, 15)
+    wait_until_gone(guest, 60)
     assert guest.run("pgrep -af 'sleep [1]000'").stdout == ""
     assert guest.run("lsmod | awk '$1 == \"tacet\" { print $3 }'").stdout == before
     assert guest.faults() == []

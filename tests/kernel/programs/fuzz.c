@@ -100,7 +100,7 @@ static void leak_for_ever(void)
 {
 	for (;;) {
 		if (!fork()) {
-			alarm(3);
+			alarm(10);
 			execl("/usr/bin/bash", "bash", "-c", "agent label secret; exec leak read write secret", NULL);
 			_exit(1);
 		}
@@ -114,6 +114,8 @@ static pid_t start_leaking(void)
 
 	if (!pid) {
 		setpgid(0, 0);
+		/* Else no other reader would be let in. */
+		close(stream);
 		must(freopen("/dev/null", "w", stderr) != NULL, "/dev/null");
 		leak_for_ever();
 	}
