@@ -178,7 +178,7 @@ DIVERGING = {
     "sqlite": FIELDS, "pipeline": POSITION, "bc": LENGTH,
     **dict.fromkeys(("grep-quiet", "vim"), MATCHES),
     **dict.fromkeys(("tar", "tar-tree", "gzip", "xz", "bzip2", "zstd", "zip"), FORMAT),
-    **dict.fromkeys(("checksums", "patched"), DIFFERENCE),
+    **dict.fromkeys(("checksums", "compared", "patched"), DIFFERENCE),
 }
 INNOCENTS = [Innocent(name, script, diverges=DIVERGING.get(name, "")) for name, script in {**local(), **listed()}.items()]
 INNOCENTS += [Innocent(name, script, message=message) for name, (script, message) in reports().items()]

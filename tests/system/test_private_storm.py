@@ -6,6 +6,7 @@ import random
 
 from sessions import wait_until_gone
 
+NEWEST_KERNEL_ONLY = True
 STORM = "/usr/local/lib/session_storm.py"
 COUNT = 100
 
