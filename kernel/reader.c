@@ -12,8 +12,9 @@
 #include "peer.h"
 #include "reader.h"
 
-#define KICKS_MAX 64
-#define KICK_POLLS 200
+#define KICKS_MAX 1024
+/* All together. */
+#define KICK_MILLISECONDS 1000
 #define ASYNCHRONOUS_MAX 16
 
 /* One reader that has to come out of its call before data goes in. */
@@ -89,8 +90,12 @@ static void note_kick(struct task_struct *task, struct search *search)
 
 	if (!context)
 		return;
-	if (context->role == TACET_ROLE_DOPPELGANGER || search->count == KICKS_MAX ||
-	    !is_in_read(task)) {
+	if (context->role == TACET_ROLE_DOPPELGANGER || !is_in_read(task)) {
+		tacet_task_put(context);
+		return;
+	}
+	if (search->count == KICKS_MAX) {
+		search->too_many = true;
 		tacet_task_put(context);
 		return;
 	}
@@ -153,21 +158,31 @@ static bool watch_process(struct task_struct *process, struct search *search)
 
 static void kick(struct kick *kick)
 {
-	struct tacet_pair *pair;
-	unsigned int polls;
-
 	if (!test_and_set_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL))
 		static_call(tacet_wake_up_state)(kick->task, TASK_INTERRUPTIBLE);
-	for (polls = 0; polls < KICK_POLLS; polls++) {
-		/* The flag goes on the way to user space: what it calls then is seen. */
-		if (READ_ONCE(kick->context->entries) != kick->entries ||
-		    !test_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL) ||
-		    READ_ONCE(kick->task->flags) & PF_EXITING || fatal_signal_pending(current))
+}
+
+/* The flag goes on the way to user space: what it calls then is seen. */
+static bool came_out(const struct kick *kick)
+{
+	return READ_ONCE(kick->context->entries) != kick->entries ||
+	       !test_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL) ||
+	       READ_ONCE(kick->task->flags) & PF_EXITING;
+}
+
+static void wait_for_kicked(struct kick *kick, unsigned long deadline)
+{
+	struct tacet_pair *pair;
+	bool out;
+
+	for (;;) {
+		out = came_out(kick);
+		if (out || fatal_signal_pending(current) || time_after(jiffies, deadline))
 			break;
 		usleep_range(100, 500);
 	}
 	/* It may take the data unseen: then whatever it does counts as derived. */
-	if (polls == KICK_POLLS) {
+	if (!out) {
 		rcu_read_lock();
 		pair = rcu_dereference(kick->context->pair);
 		if (!tacet_pair_lives(pair))
@@ -176,6 +191,18 @@ static void kick(struct kick *kick)
 	}
 	tacet_task_put(kick->context);
 	put_task_struct(kick->task);
+}
+
+static void kick_all(struct search *search)
+{
+	unsigned long deadline = jiffies + msecs_to_jiffies(KICK_MILLISECONDS);
+	unsigned int i;
+
+	for (i = 0; i < search->count; i++)
+		kick(&search->kicks[i]);
+	for (i = 0; i < search->count; i++)
+		wait_for_kicked(&search->kicks[i], deadline);
+	kvfree(search->kicks);
 }
 
 int tacet_readers_watch(const void *key, const struct sock *sock, struct tacet_labelset *set,
@@ -188,9 +215,8 @@ int tacet_readers_watch(const void *key, const struct sock *sock, struct tacet_l
 	};
 	struct task_struct *process;
 	bool watched = true;
-	unsigned int i;
 
-	search.kicks = kcalloc(KICKS_MAX, sizeof(*search.kicks), GFP_KERNEL);
+	search.kicks = kvcalloc(KICKS_MAX, sizeof(*search.kicks), GFP_KERNEL);
 	if (!search.kicks)
 		return -ENOMEM;
 	rcu_read_lock();
@@ -198,9 +224,7 @@ int tacet_readers_watch(const void *key, const struct sock *sock, struct tacet_l
 		if (!(process->flags & PF_KTHREAD) && holds_key(process, &search))
 			watched = watch_process(process, &search) && watched;
 	rcu_read_unlock();
-	for (i = 0; i < search.count; i++)
-		kick(&search.kicks[i]);
-	kfree(search.kicks);
+	kick_all(&search);
 	taint_asynchronous(&search);
 	*ret_found = search.found;
 	return watched && !search.too_many ? 0 : -ENOMEM;

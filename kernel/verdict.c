@@ -15,9 +15,9 @@
 /**
  * struct verdict_key - those parts of a flow that count for a scope; the others are zero, for memcmp() and jhash()
  * @cookie: FLOW; PROCESS where no address tells the peer
- * @process: PROCESS
+ * @process: PROCESS; FLOW where the sink is no socket: a device or file is there for whoever comes next, too
  * @set: always
- * @execution: PROCESS
+ * @execution: with @process
  * @peer: always. A socket can be connected anew, or send to many: its cookie alone is no recipient
  * @scope: enum tacet_verdict_scope
  */
@@ -84,7 +84,7 @@ static void make_key(struct verdict_key *key, const struct tacet_flow *flow, u32
 	key->scope = scope;
 	key->set = flow->set;
 	copy_peer(&key->peer, &flow->peer);
-	if (scope == TACET_SCOPE_PROCESS) {
+	if (scope == TACET_SCOPE_PROCESS || flow->peer.sink != TACET_SINK_NETWORK) {
 		key->process = flow->process;
 		key->execution = flow->execution;
 	}

@@ -36,7 +36,7 @@ bool tacet_flow_equal(const struct tacet_flow *a, const struct tacet_flow *b, u3
 u32 tacet_verdict_find(const struct tacet_flow *flow);
 /* Best effort: without memory the daemon is asked again. */
 void tacet_verdict_keep(const struct tacet_flow *flow, u32 scope, u32 action, u64 until);
-/* Drops those of scope PROCESS. Any context. */
+/* Drops those that are for a process. Any context. */
 void tacet_verdict_forget(const struct pid *process);
 void tacet_verdict_flush(void);
 

@@ -113,7 +113,7 @@ enum tacet_action {
 };
 
 enum tacet_verdict_scope {
-	TACET_SCOPE_FLOW = 1,		/* this socket or file */
+	TACET_SCOPE_FLOW = 1,		/* this socket; this process x this file or device */
 	TACET_SCOPE_PROCESS,		/* this process x this peer x this label */
 };
 

@@ -170,6 +170,43 @@ def test_file_system_without_labels_takes_public_data(case, outcome):
     assert not outcome.questions, outcome.describe()
 
 
+BLOCK_DEVICE = """
+modprobe loop
+dd if=/dev/zero of=disk bs=1M count=1 status=none
+device=$(losetup -f); losetup $device disk
+dd if=secret of=$device conv=notrunc,fsync status=none
+losetup -d $device
+grep -c Sphinx77 disk
+"""
+
+
+@pytest.mark.parametrize("case", [Case("block-device", BLOCK_DEVICE, action) for action in ("block", "allow")], ids=str)
+def test_block_device(case, outcome):
+    assert [question for question in outcome.questions if "comm=dd" in question], outcome.describe()
+    found = outcome.output.split()[-1] != "0"
+    assert found == (case.action == "allow"), outcome.describe()
+
+
+# In a session of its own the guest's terminal is a serial line like any other.
+SERIAL_LINE = "setsid bash -c 'cat secret > /dev/ttyS1'; echo status $?"
+
+
+@pytest.mark.parametrize("case", [Case("serial-line", SERIAL_LINE, action) for action in ("block", "allow")], ids=str)
+def test_serial_line(case, outcome):
+    assert len(outcome.questions) == 1, outcome.describe()
+    assert bool(leaks(outcome.output.encode())) == (case.action == "allow"), outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("serial-line-again", f"{SERIAL_LINE}; {SERIAL_LINE}", "allow")], ids=str)
+def test_device_is_asked_about_for_each_process(case, outcome):
+    assert len(outcome.questions) == 2, outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("serial-line-unlabelled", "cat secret > /dev/null; setsid cat /run/plain > /dev/ttyS1")], ids=str)
+def test_serial_line_takes_public_data(case, outcome):
+    assert not outcome.questions, outcome.describe()
+
+
 @pytest.mark.parametrize("case", [Case("terminal", "cat secret; echo constant | nc remote 9")], ids=str)
 def test_terminal_is_exempt(case, outcome):
     assert_innocent(outcome, b"constant")
