@@ -8,8 +8,9 @@
 #include <linux/pipe_fs_i.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <net/af_unix.h>
 #include <net/sock.h>
-#include <net/tcp_states.h>
+#include <net/tcp.h>
 
 #include "channel.h"
 #include "control.h"
@@ -47,14 +48,18 @@ struct tacet_channel {
 	bool unwatched;
 	/* How much went in is derived too. */
 	bool length_derived;
-	/* Bytes in it from before the first derived ones. */
+	/* Bytes in it from before the first derived ones; known once counted. */
 	size_t clean;
+	bool counted;
 	/* Order was lost: what is read is scrubbed generically from now on. */
 	bool generic;
 	u8 *scrubbed;
 	size_t length;
 	size_t capacity;
 };
+
+/* Exported by both kernels; 7.2 declares it to itself only. */
+long unix_inq_len(struct sock *sk);
 
 static struct hlist_head table[1 << TABLE_BITS];
 static DEFINE_SPINLOCK(table_lock);
@@ -119,19 +124,32 @@ static bool is_channel(const void *key)
 }
 
 /* Under the lock of the table of files: nothing may sleep. */
-static int may_give_derived_data(const void *unused, struct file *file, unsigned int fd)
+static int gives_derived_data(const void *unused, struct file *file, unsigned int fd)
 {
 	struct socket *socket;
 
 	if (S_ISFIFO(file_inode(file)->i_mode))
 		return is_channel(file_inode(file));
 	socket = sock_from_file(file);
-	return socket && socket->sk && (socket->sk->sk_state == TCP_LISTEN || is_channel(socket->sk));
+	return socket && socket->sk && is_channel(socket->sk);
+}
+
+static int may_give_derived_data(const void *unused, struct file *file, unsigned int fd)
+{
+	struct socket *socket = sock_from_file(file);
+
+	return gives_derived_data(NULL, file, fd) ||
+	       (socket && socket->sk && socket->sk->sk_state == TCP_LISTEN);
 }
 
 bool tacet_channel_held(void)
 {
 	return atomic_read(&channels) && iterate_fd(current->files, 0, may_give_derived_data, NULL);
+}
+
+bool tacet_channel_gives(void)
+{
+	return atomic_read(&channels) && iterate_fd(current->files, 0, gives_derived_data, NULL);
 }
 
 struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel)
@@ -218,27 +236,53 @@ static void put_receiver(struct receiver *receiver)
 		sock_put(receiver->sock);
 }
 
-/* What lies in it unread. Readers may take of it meanwhile: then more is scrubbed than need be. */
-static size_t bytes_inside(const struct receiver *receiver)
+static size_t bytes_in_pipe(struct pipe_inode_info *pipe)
 {
-	struct pipe_inode_info *pipe;
-	struct sk_buff *buffer;
 	size_t bytes = 0;
 	unsigned int i;
 
-	if (receiver->inode) {
-		pipe = receiver->inode->i_pipe;
-		mutex_lock(&pipe->mutex);
-		for (i = pipe->tail; i != pipe->head; i++)
-			bytes += pipe->bufs[i & (pipe->ring_size - 1)].len;
-		mutex_unlock(&pipe->mutex);
+	mutex_lock(&pipe->mutex);
+	for (i = pipe->tail; i != pipe->head; i++)
+		bytes += pipe->bufs[i & (pipe->ring_size - 1)].len;
+	mutex_unlock(&pipe->mutex);
+	return bytes;
+}
+
+static size_t bytes_in_datagrams(struct sock *sock)
+{
+	struct sk_buff *buffer;
+	size_t bytes = 0;
+
+	spin_lock_bh(&sock->sk_receive_queue.lock);
+	skb_queue_walk(&sock->sk_receive_queue, buffer)
+		bytes += buffer->len;
+	spin_unlock_bh(&sock->sk_receive_queue.lock);
+	return bytes;
+}
+
+/* Of buffers that were read in part the rest. */
+static size_t bytes_in_socket(struct sock *sock)
+{
+	size_t bytes;
+
+	if (sk_is_tcp(sock)) {
+		lock_sock(sock);
+		bytes = tcp_inq(sock);
+		release_sock(sock);
 		return bytes;
 	}
-	spin_lock_bh(&receiver->sock->sk_receive_queue.lock);
-	skb_queue_walk(&receiver->sock->sk_receive_queue, buffer)
-		bytes += buffer->len;
-	spin_unlock_bh(&receiver->sock->sk_receive_queue.lock);
-	return bytes;
+	if (sock->sk_type == SOCK_DGRAM)
+		return bytes_in_datagrams(sock);
+	return sock->sk_family == AF_UNIX ? max(unix_inq_len(sock), 0L) : 0;
+}
+
+/*
+ * What lies in it unread, when the readers are watched: what they take from then on is counted. Never more than there
+ * is: so much less of what comes would be scrubbed.
+ */
+static size_t bytes_inside(const struct tacet_channel *channel)
+{
+	return channel->inode ? bytes_in_pipe(channel->inode->i_pipe) : bytes_in_socket(channel->sock);
 }
 
 static struct tacet_channel *create(struct receiver *receiver)
@@ -257,7 +301,6 @@ static struct tacet_channel *create(struct receiver *receiver)
 	channel->inode = receiver->inode;
 	channel->sock = receiver->sock;
 	channel->unwatched = true;
-	channel->clean = bytes_inside(receiver);
 	*receiver = (struct receiver){};
 	return channel;
 }
@@ -335,6 +378,10 @@ static int append(struct tacet_channel *channel, struct tacet_labelset *set, str
 	if (!error && channel->unwatched) {
 		error = tacet_readers_watch(channel->key, channel->sock, channel->set, &found);
 		channel->unwatched = !found;
+	}
+	if (!error && !channel->counted) {
+		channel->clean = bytes_inside(channel);
+		channel->counted = true;
 	}
 	if (error)
 		return error;

@@ -23,6 +23,8 @@ struct tacet_channel *tacet_channel_of_reader(struct file *file);
  * holds the reading end of one, or a listening socket.
  */
 bool tacet_channel_held(void);
+/* It holds the reading end of one, now. */
+bool tacet_channel_gives(void);
 void tacet_channel_put(struct tacet_channel *channel);
 struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel);
 /* How the first of it comes to the current task, who reads it; a reference or NULL. */

@@ -93,12 +93,13 @@ bool tacet_has_asynchronous_input(struct task_struct *process)
 	bool has = false;
 
 	rcu_read_lock();
-	for_each_thread(process, thread)
-		has = has || READ_ONCE(thread->io_uring);
+	for_each_thread(process, thread) {
+		task_lock(thread);
+		has = has || READ_ONCE(thread->io_uring) ||
+		      (thread->mm && rcu_access_pointer(thread->mm->ioctx_table));
+		task_unlock(thread);
+	}
 	rcu_read_unlock();
-	task_lock(process);
-	has = has || (process->mm && rcu_access_pointer(process->mm->ioctx_table));
-	task_unlock(process);
 	return has;
 }
 
@@ -122,13 +123,14 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 	context->cloning = true;
 	pid = static_call(tacet_kernel_clone)(&arguments);
 	context->cloning = false;
-	if (pid >= 0) {
-		tacet_count(TACET_COUNTER_PAIRS);
-		tacet_pair_change(pair, TACET_PAIR_WANT, TACET_PAIR_PAIRED);
-	} else if (pid != -ERESTARTNOINTR) {
-		failure = "clone-refused";
-	}
+	/* Before the doppelganger may take the list over: what they call until it may comes again. */
 	tacet_thread_release_all(pair);
+	if (pid >= 0)
+		tacet_count(TACET_COUNTER_PAIRS);
+	else if (pid != -ERESTARTNOINTR)
+		failure = "clone-refused";
+	if (pid < 0 || !tacet_pair_change(pair, TACET_PAIR_WANT, TACET_PAIR_PAIRED))
+		tacet_thread_forget(pair);
 put_child:
 	if (context->child) {
 		tacet_task_put(context->child);
@@ -209,7 +211,7 @@ bool tacet_clone_arrange(struct tacet_entry *entry)
 	if (!thread_group_leader(current))
 		return tacet_pair_lives(pair);
 	leave_family();
-	if (!entry->context->inherits)
+	if (!entry->context->inherits && tacet_pair_lives(pair))
 		failure = arrange(entry);
 	if (failure)
 		tacet_pair_taint(pair, failure);

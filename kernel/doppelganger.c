@@ -8,6 +8,8 @@
 #include "marshal.h"
 #include "shadow.h"
 
+#define TIME_PATIENCE (HZ / 5)
+
 /* A fatal signal ends the doppelganger on its way to user mode, so that it never runs on. */
 long tacet_doppelganger_die(void)
 {
@@ -52,17 +54,22 @@ long tacet_doppelganger_replay(struct tacet_entry *entry, struct tacet_step *ste
 	return step->result;
 }
 
-static long replay_compared(struct tacet_entry *entry, struct tacet_step *step)
+bool tacet_doppelganger_equals(struct tacet_entry *entry, const struct tacet_step *step)
 {
 	struct tacet_blob *in = &entry->context->scratch;
 
-	if (entry->call->in[0].kind) {
+	if (!entry->call->in[0].kind)
+		return true;
+	tacet_blob_reset(in);
+	if (tacet_marshal_in(entry->call, entry->args, in))
 		tacet_blob_reset(in);
-		if (tacet_marshal_in(entry->call, entry->args, in))
-			tacet_blob_reset(in);
-		if (!tacet_blob_equal(in, &step->in))
-			return tacet_doppelganger_diverge(entry, "arguments-differ");
-	}
+	return tacet_blob_equal(in, &step->in);
+}
+
+static long replay_compared(struct tacet_entry *entry, struct tacet_step *step)
+{
+	if (!tacet_doppelganger_equals(entry, step))
+		return tacet_doppelganger_diverge(entry, "arguments-differ");
 	return tacet_doppelganger_replay(entry, step);
 }
 
@@ -108,6 +115,17 @@ long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step)
 	return result;
 }
 
+/* How much of the doppelganger's own was written, which may be longer or shorter: the count must not tell it of the original's. */
+static long own_count(const struct tacet_entry *entry, const struct tacet_step *step)
+{
+	size_t own;
+
+	if (!tacet_only_writes(entry->number) || step->result < 0)
+		return step->result;
+	own = tacet_output_length(entry);
+	return (size_t)step->result == step->length ? own : min_t(size_t, step->result, own);
+}
+
 static long output(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_blob *in = &entry->context->scratch;
@@ -127,7 +145,7 @@ static long output(struct tacet_entry *entry, struct tacet_step *step)
 		tacet_takeover_give(entry, step);
 		return tacet_doppelganger_die();
 	}
-	return step->has_own_result ? step->own_result : step->result;
+	return step->has_own_result ? step->own_result : own_count(entry, step);
 }
 
 static long double_call(struct tacet_entry *entry, struct tacet_step *step)
@@ -174,12 +192,26 @@ static void look_for_signal(struct tacet_entry *entry)
 	}
 }
 
+/*
+ * A thread that looks at the clock while it holds a lock, as it may more often than its original: who waits for that lock, and so
+ * the original's next call, would wait for ever.
+ */
+static bool asks_on_its_own(const struct tacet_entry *entry)
+{
+	return tacet_asks_the_time(entry->number) && get_nr_threads(current) > 1 &&
+	       !tacet_ring_has_next(entry->context->ring, TIME_PATIENCE);
+}
+
 static long follow(struct tacet_entry *entry)
 {
 	struct tacet_ring *ring = entry->context->ring;
 	struct tacet_step *step;
 	long result;
 
+	if (asks_on_its_own(entry)) {
+		ring->dropped++;
+		return TACET_PASS;
+	}
 	for (;;) {
 		step = tacet_ring_next(ring);
 		if (!step)

@@ -43,6 +43,8 @@ long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsi
 /* original.c: the original's side of a paired call, and calls of watched and tainted tasks. */
 long tacet_original_call(struct tacet_entry *entry);
 long tacet_watched_call(struct tacet_entry *entry);
+/* Ends the watching of the current task. False: meanwhile derived data came to it; it is watched, and a call is to be restarted. */
+bool tacet_let_go(struct tacet_task *context);
 long tacet_tainted_call(struct tacet_entry *entry);
 /* Runs a call that changes the address space, one at a time, and numbers it. */
 long tacet_run_in_order(struct tacet_entry *entry, struct tacet_step *step);
@@ -52,6 +54,10 @@ long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, l
 struct tacet_step *tacet_original_step(struct tacet_entry *entry);
 
 /* Adds to what the process has read, also for whoever traces it and for files that it has mapped. 0 or -errno. */
+/* Only writes, and returns how much. */
+bool tacet_only_writes(unsigned int number);
+/* Of any process the same: the doppelganger may ask for itself. How often is a matter of luck where threads wait for each other. */
+bool tacet_asks_the_time(unsigned int number);
 /*
  * The doppelganger has come to a call that is not the original's @step. False: it is
  * to look at the next step; true: @result is its call's.
@@ -70,6 +76,8 @@ int tacet_access_by_parent(struct tacet_pair *pair);
 /* output.c: data leaves the process. */
 long tacet_original_output(struct tacet_entry *entry);
 long tacet_tainted_output(struct tacet_entry *entry);
+/* How many bytes a call that only writes is to write; those of another size where memory is not readable. */
+size_t tacet_output_length(const struct tacet_entry *entry);
 /* A file descriptor of the call's own, or NULL. */
 struct file *tacet_entry_file(const struct tacet_entry *entry);
 
@@ -90,6 +98,8 @@ int tacet_label_mapping(struct tacet_entry *entry, struct file *file);
 bool tacet_ioctl_transfers(const struct tacet_entry *entry);
 /* Plain replay, with the row of @entry. */
 long tacet_original_replay(struct tacet_entry *entry);
+/* Whether the call's in data are those of the original's. */
+bool tacet_doppelganger_equals(struct tacet_entry *entry, const struct tacet_step *step);
 /* Writes result and out data of @step into the doppelganger. Returns the result. */
 long tacet_doppelganger_replay(struct tacet_entry *entry, struct tacet_step *step);
 /* The doppelganger's thread waits until it is the turn of @step among such calls. False: it has to die. */
@@ -176,6 +186,8 @@ long tacet_emit(struct tacet_entry *entry, struct file *file, const u8 *data, si
 /* hook.c */
 int tacet_hook_init(void);
 void tacet_hook_exit(void);
+int tacet_hook_overlay_init(void);
+void tacet_hook_overlay_exit(void);
 
 /* task.c: @task is watched, or wants a doppelganger, from its next call on. False: no memory. Atomic. */
 bool tacet_task_watch(struct task_struct *task, enum tacet_pair_state state);

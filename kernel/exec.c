@@ -52,7 +52,7 @@ long tacet_unpaired_exec(struct tacet_entry *entry)
 	if (!result)
 		tacet_pair_forget_scrubbed(entry->pair);
 	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_held())
-		tacet_task_detach(entry->context);
+		tacet_let_go(entry->context);
 	return result;
 }
 
@@ -127,7 +127,7 @@ long tacet_original_exec(struct tacet_entry *entry)
 	}
 	tacet_task_leave_pair(entry->context, pair);
 	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !tacet_channel_held())
-		tacet_task_detach(entry->context);
+		tacet_let_go(entry->context);
 	return result;
 }
 

@@ -25,8 +25,24 @@
 #include "session.h"
 #include "task.h"
 
-/* Tasks inside the hook: module code must not go while one sleeps there. */
+/* Tasks inside the hooks: module code must not go while one sleeps there. */
 static DEFINE_PER_CPU(long, inside);
+static DEFINE_PER_CPU(long, inside_overlay);
+
+/* Who is opening a FIFO, and may wait there for the other side for days. */
+struct opener {
+	struct list_head node;
+	struct task_struct *task;
+};
+
+static LIST_HEAD(openers);
+static DEFINE_SPINLOCK(openers_lock);
+
+/* Of filters alone, in which a task may sleep for long, the module knows nothing. */
+static bool wants_secure_computing(void)
+{
+	return current->seccomp.mode == SECCOMP_MODE_DISABLED || tacet_task_current();
+}
 
 static int replace_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS)
 {
@@ -95,14 +111,36 @@ static int replace_file_receive(struct file *file)
 
 static int replace_fifo_open(struct inode *inode, struct file *file)
 {
-	int error = static_call(tacet_fifo_open)(inode, file);
+	struct opener opener = { .task = current };
+	int error;
 
+	this_cpu_inc(inside);
+	spin_lock(&openers_lock);
+	list_add(&opener.node, &openers);
+	spin_unlock(&openers_lock);
+	error = static_call(tacet_fifo_open)(inode, file);
+	spin_lock(&openers_lock);
+	list_del(&opener.node);
+	spin_unlock(&openers_lock);
 	/* It has the FIFO already, and nobody could see what it does with it. */
 	if (!error && watch_receiver(file)) {
 		tacet_event_notice(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
 		send_sig(SIGKILL, current, 1);
 	}
+	this_cpu_dec(inside);
 	return error;
+}
+
+/* They begin again, without the hook. */
+static void turn_openers_round(void)
+{
+	struct opener *opener;
+
+	spin_lock(&openers_lock);
+	list_for_each_entry(opener, &openers, node)
+		if (!test_and_set_tsk_thread_flag(opener->task, TIF_NOTIFY_SIGNAL))
+			static_call(tacet_wake_up_state)(opener->task, TASK_INTERRUPTIBLE);
+	spin_unlock(&openers_lock);
 }
 
 /* Called with the lock of @child held. */
@@ -149,23 +187,37 @@ static int replace_unix_send(struct socket *socket, struct socket *peer)
 static struct file *replace_backing_file_open(const struct file *user_file, int flags,
 					      const struct path *real_path, const struct cred *cred)
 {
-	struct file *opened = backing_file_open(user_file, flags, real_path, cred);
+	struct file *opened;
 	int error;
 
+	this_cpu_inc(inside_overlay);
+	opened = backing_file_open(user_file, flags, real_path, cred);
 	/* Only then has another overlay below been looked through. */
 	error = IS_ERR(opened) ? 0 : tacet_overlay_opens((struct file *)user_file, real_path->dentry);
 	if (error) {
 		fput(opened);
 		opened = ERR_PTR(error);
 	}
-	barrier();
+	this_cpu_dec(inside_overlay);
 	return opened;
+}
+
+static int replace_copy_up(struct dentry *dentry, struct cred **new)
+{
+	int error;
+
+	this_cpu_inc(inside_overlay);
+	error = tacet_overlay_copies_up(dentry) ?: static_call(tacet_copy_up)(dentry, new);
+	this_cpu_dec(inside_overlay);
+	return error;
 }
 
 struct hook {
 	struct ftrace_ops operations;
 	const unsigned long *address;
 	void *replacement;
+	/* Whether the current task's call is to be replaced; NULL: always. Preemption is off. */
+	bool (*wanted)(void);
 };
 
 static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
@@ -174,7 +226,7 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
 	const struct hook *hook = container_of(operations, struct hook, operations);
 
 	/* Preemption is off here: only the way is changed, to a function that may sleep. */
-	if (!within_module(parent, THIS_MODULE))
+	if (!within_module(parent, THIS_MODULE) && (!hook->wanted || hook->wanted()))
 		ftrace_regs_set_instruction_pointer(regs, (unsigned long)hook->replacement);
 }
 
@@ -182,7 +234,7 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
  * PERMANENT: ftrace_enabled=0 must not switch the hook off. The flag on a task
  * without hook and without seccomp filter is a BUG() in the kernel.
  */
-#define HOOK(symbol, function)								\
+#define HOOK_IF(condition, symbol, function)						\
 	{										\
 		.operations = {								\
 			.func = redirect,						\
@@ -191,64 +243,90 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
 		},									\
 		.address = &tacet_symbols.symbol,					\
 		.replacement = function,						\
+		.wanted = condition,							\
 	}
 
+#define HOOK(symbol, function) HOOK_IF(NULL, symbol, function)
+
 static struct hook hooks[] = {
-	HOOK(secure_computing, replace_secure_computing),
+	HOOK_IF(wants_secure_computing, secure_computing, replace_secure_computing),
 	HOOK(mmap_file, replace_mmap_file),
 	HOOK(file_receive, replace_file_receive),
 	HOOK(fifo_open, replace_fifo_open),
 	HOOK(ptrace_access, replace_ptrace_access),
 	HOOK(unix_connect, replace_unix_connect),
 	HOOK(unix_send, replace_unix_send),
-	HOOK(backing_file_open, replace_backing_file_open),
 };
 
-static int install(struct hook *hook)
-{
-	int error = ftrace_set_filter_ip(&hook->operations, *hook->address, 0, 0);
+static struct hook overlay_hooks[] = {
+	HOOK(backing_file_open, replace_backing_file_open),
+	HOOK(copy_up, replace_copy_up),
+};
 
-	return error ? error : register_ftrace_function(&hook->operations);
-}
-
-static void remove(unsigned int count)
+static void remove(struct hook *list, unsigned int count)
 {
 	while (count-- > 0)
-		unregister_ftrace_function(&hooks[count].operations);
+		unregister_ftrace_function(&list[count].operations);
 }
 
-int tacet_hook_init(void)
+static int install(struct hook *list, unsigned int count)
 {
 	unsigned int i;
 	int error;
 
-	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
-		error = install(&hooks[i]);
+	for (i = 0; i < count; i++) {
+		error = ftrace_set_filter_ip(&list[i].operations, *list[i].address, 0, 0);
+		if (!error)
+			error = register_ftrace_function(&list[i].operations);
 		if (error) {
-			remove(i);
+			remove(list, i);
 			return error;
 		}
 	}
-	tacet_control_set_feature(TACET_FEATURE_INTERPOSITION, true);
 	return 0;
 }
 
-static long count_inside(void)
+static long sum_of(const long __percpu *counter)
 {
 	long sum = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += per_cpu(inside, cpu);
+		sum += *per_cpu_ptr(counter, cpu);
 	return sum;
+}
+
+int tacet_hook_init(void)
+{
+	int error = install(hooks, ARRAY_SIZE(hooks));
+
+	if (!error)
+		tacet_control_set_feature(TACET_FEATURE_INTERPOSITION, true);
+	return error;
 }
 
 /* No task has a context any more, so nobody enters for more than a moment. */
 void tacet_hook_exit(void)
 {
-	remove(ARRAY_SIZE(hooks));
+	remove(hooks, ARRAY_SIZE(hooks));
 	synchronize_rcu_tasks();
-	while (count_inside())
+	while (sum_of(&inside)) {
+		turn_openers_round();
 		schedule_timeout_uninterruptible(1);
+	}
 	synchronize_rcu_tasks();
+}
+
+int tacet_hook_overlay_init(void)
+{
+	return install(overlay_hooks, ARRAY_SIZE(overlay_hooks));
+}
+
+/* Who is on the way out of them is waited for by tacet_hook_exit(). */
+void tacet_hook_overlay_exit(void)
+{
+	remove(overlay_hooks, ARRAY_SIZE(overlay_hooks));
+	synchronize_rcu_tasks();
+	while (sum_of(&inside_overlay))
+		schedule_timeout_uninterruptible(1);
 }

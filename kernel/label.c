@@ -258,6 +258,19 @@ static struct tacet_labelset *label_below(struct dentry *below, struct file **re
 	return set;
 }
 
+bool tacet_label_lies_at(struct dentry *dentry)
+{
+	struct file *shadow;
+	struct tacet_labelset *set = label_below(dentry, &shadow);
+
+	if (IS_ERR_OR_NULL(set))
+		return IS_ERR(set);
+	if (shadow)
+		fput(shadow);
+	tacet_labelset_put(set);
+	return true;
+}
+
 int tacet_label_inherit(struct file *file, struct dentry *below)
 {
 	struct file *shadow;
@@ -271,6 +284,9 @@ int tacet_label_inherit(struct file *file, struct dentry *below)
 		inode_lock(file_inode(file));
 		error = inherit_label(file, set, shadow, &armed_now);
 		inode_unlock(file_inode(file));
+	} else {
+		/* The inode was labelled a moment ago, after this opening had looked. */
+		tacet_open_file_watch_this(file);
 	}
 	if (armed_now)
 		error = armed_anew(file) ?: error;
@@ -312,8 +328,11 @@ exit_disk:
 void tacet_label_exit(void)
 {
 	tacet_control_set_feature(TACET_FEATURE_LABELS, false);
+	/* Each of the two may have begun the other a moment before it was stopped. */
+	tacet_overlay_exit();
 	tacet_open_file_exit();
 	tacet_overlay_exit();
+	tacet_open_file_exit();
 	tacet_armed_exit();
 	tacet_label_disk_exit();
 }

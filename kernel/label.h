@@ -69,6 +69,8 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set);
  * that @below has, on its disk or in memory, and the shadow. 0 or -errno. Sleeps.
  */
 int tacet_label_inherit(struct file *file, struct dentry *below);
+/* Whether what lies at @dentry has a label, or may have one. Sleeps. */
+bool tacet_label_lies_at(struct dentry *dentry);
 
 /*
  * Opens the file behind @file again, read-only, so that reading raises no

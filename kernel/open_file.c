@@ -31,7 +31,7 @@ static bool mode_fixed(const struct file *file)
 		((file->f_flags & __FMODE_EXEC) || atomic_read(&file_inode(file)->i_writecount) < 0);
 }
 
-static void watch_one(struct file *file)
+void tacet_open_file_watch_this(struct file *file)
 {
 	if (!tacet_notify_mode_watched(READ_ONCE(file->f_mode)) && !mode_fixed(file))
 		tacet_notify_mode_set(file, TACET_NOTIFY_MODE);
@@ -40,7 +40,7 @@ static void watch_one(struct file *file)
 static int watch_if_armed(const void *unused, struct file *file, unsigned int fd)
 {
 	if (tacet_label_armed(file))
-		watch_one(file);
+		tacet_open_file_watch_this(file);
 	return 0;
 }
 
@@ -85,7 +85,7 @@ static bool open_elsewhere(const struct file *file)
 
 void tacet_open_file_watch(struct file *file)
 {
-	watch_one(file);
+	tacet_open_file_watch_this(file);
 	if (open_elsewhere(file))
 		tacet_open_file_each(watch_if_armed, NULL);
 	xchg(&second_look_again, true);

@@ -18,5 +18,7 @@ void tacet_open_file_each(tacet_open_file_visit visit, const void *data);
  * opened meanwhile. Sleeps.
  */
 void tacet_open_file_watch(struct file *file);
+/* Reading @file itself raises events from now on. */
+void tacet_open_file_watch_this(struct file *file);
 
 #endif

@@ -123,6 +123,9 @@ static int add_channel(const struct tacet_entry *entry, struct tacet_channel *ch
 /* The pair ended under the call: the original goes on tainted, or dies. */
 static long without_doppelganger(struct tacet_entry *entry)
 {
+	/* A signal, or another thread that makes it, came between: the call is made again. */
+	if (tacet_pair_state(entry->pair) == TACET_PAIR_WANT)
+		return -ERESTARTNOINTR;
 	return tacet_pair_state(entry->pair) == TACET_PAIR_TAINTED ? tacet_tainted_call(entry) : -EINTR;
 }
 
@@ -336,12 +339,22 @@ static bool need_not_be_watched(const struct tacet_entry *entry)
 	       !entry->pair->scrubbed && !tacet_channel_held();
 }
 
+bool tacet_let_go(struct tacet_task *context)
+{
+	tacet_task_detach(context);
+	/* A writer that found it under the hook has put the channel in before; one that did not comes to see it. */
+	smp_mb();
+	if (!tacet_channel_held() || !tacet_task_watch(current, TACET_PAIR_WATCH))
+		return true;
+	/* For the restart of the call. */
+	set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);
+	return false;
+}
+
 long tacet_watched_call(struct tacet_entry *entry)
 {
-	if (need_not_be_watched(entry)) {
-		tacet_task_detach(entry->context);
-		return TACET_PASS;
-	}
+	if (need_not_be_watched(entry))
+		return tacet_let_go(entry->context) ? TACET_PASS : -ERESTARTNOINTR;
 	if (entry->call->flags & TACET_CALL_READS) {
 		if (!reads_channel(entry))
 			return TACET_PASS;
@@ -416,11 +429,11 @@ long tacet_tainted_call(struct tacet_entry *entry)
 
 static long original_entered(struct tacet_entry *entry)
 {
-	/* 32-bit numbers mean other calls: what cannot be read is refused where it might write. */
+	/* 32-bit numbers mean other calls: what cannot be read is refused where it might read or write. */
 	if (in_ia32_syscall()) {
 		if (tacet_pair_lives(entry->pair))
 			tacet_pair_taint(entry->pair, "32-bit-call");
-		return tacet_pair_state(entry->pair) == TACET_PAIR_WATCH ? TACET_PASS : -EPERM;
+		return tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_gives() ? TACET_PASS : -EPERM;
 	}
 	if (entry->pair->scrubbed)
 		tacet_takeover_redirect(entry);
@@ -431,9 +444,6 @@ static long original_entered(struct tacet_entry *entry)
 		return tacet_watched_call(entry);
 	case TACET_PAIR_PAIRED:
 		return tacet_original_call(entry);
-	case TACET_PAIR_WANT:
-		/* A signal came between: the call is restarted and wants again. */
-		return -ERESTARTNOINTR;
 	default:
 		return without_doppelganger(entry);
 	}

@@ -4,6 +4,7 @@
 #include <linux/net.h>
 #include <linux/sched/mm.h>
 #include <linux/socket.h>
+#include <linux/uio.h>
 
 #include "counter.h"
 #include "engine.h"
@@ -50,6 +51,38 @@ static int explicit_address(const struct tacet_entry *entry, struct sockaddr_sto
 	length = min_t(int, length, sizeof(*address));
 	memset(address, 0, sizeof(*address));
 	return copy_from_user(address, pointer, length) ? 0 : length;
+}
+
+static size_t vector_length(unsigned long address, unsigned long count)
+{
+	const struct iovec __user *vector = (const struct iovec __user *)address;
+	struct iovec part;
+	size_t length = 0;
+
+	for (count = min(count, (unsigned long)UIO_MAXIOV); count; count--, vector++) {
+		if (copy_from_user(&part, vector, sizeof(part)))
+			break;
+		length += min_t(size_t, part.iov_len, MAX_RW_COUNT - length);
+	}
+	return length;
+}
+
+size_t tacet_output_length(const struct tacet_entry *entry)
+{
+	struct user_msghdr header;
+
+	switch (entry->number) {
+	case __NR_writev:
+	case __NR_pwritev:
+	case __NR_pwritev2:
+		return vector_length(entry->args[1], entry->args[2]);
+	case __NR_sendmsg:
+		if (copy_from_user(&header, (void __user *)entry->args[1], sizeof(header)))
+			return 0;
+		return vector_length((unsigned long)header.msg_iov, header.msg_iovlen);
+	default:
+		return min_t(size_t, entry->args[2], MAX_RW_COUNT);
+	}
 }
 
 static bool find_destination(const struct tacet_entry *entry, struct destination *to)
@@ -222,6 +255,7 @@ static long output_unseen(struct tacet_entry *entry)
 
 	if (!step)
 		return TACET_LOST;
+	step->length = tacet_output_length(entry);
 	return tacet_original_finish(entry, step, tacet_run(entry));
 }
 
@@ -264,6 +298,7 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	error = gather(entry, step);
 	if (error)
 		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
+	step->length = tacet_output_length(entry);
 	step->goes_outside = to->class == TACET_SINK_OUTSIDE;
 	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
@@ -292,6 +327,7 @@ static long output_nowhere(struct tacet_entry *entry)
 	error = gather(entry, step);
 	if (error)
 		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
+	step->length = tacet_output_length(entry);
 	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
 	if (!tacet_ring_wait_compared(entry->context->ring, step))

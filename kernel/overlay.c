@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/sched.h>
+#include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 #include "armed.h"
 #include "label.h"
@@ -15,8 +16,9 @@
 
 static void catch_up(struct work_struct *work);
 static DECLARE_WORK(catch_up_work, catch_up);
-/* No file has been opened through one: then there is nothing to catch up with. */
-static bool overlay_seen;
+/* A file is open through one, perhaps from before the module was there: else there is nothing to catch up with. */
+static bool overlay_seen = true;
+static bool stopping;
 
 int tacet_overlay_opens(struct file *file, struct dentry *below)
 {
@@ -25,6 +27,13 @@ int tacet_overlay_opens(struct file *file, struct dentry *below)
 	if (file->f_mode & FMODE_OPENED || !S_ISREG(file_inode(file)->i_mode))
 		return 0;
 	return tacet_label_inherit(file, below);
+}
+
+int tacet_overlay_copies_up(struct dentry *dentry)
+{
+	if (dentry->d_sb->s_user_ns == &init_user_ns || !d_is_reg(dentry))
+		return 0;
+	return tacet_label_lies_at(d_real(dentry, D_REAL_METADATA)) ? -EPERM : 0;
 }
 
 /* What lies below a regular file of an overlay, or NULL. Does not sleep. */
@@ -43,12 +52,13 @@ static int find_unlabelled(const void *result, struct file *file, unsigned int f
 	struct file **found = (struct file **)result;
 	struct dentry *below = dentry_below(file);
 
+	if (below)
+		WRITE_ONCE(overlay_seen, true);
 	if (!below || !tacet_armed_inode(d_inode(below)) || tacet_armed_inode(file_inode(file)))
 		return 0;
 	*found = get_file(file);
 	return 1;
 }
-
 
 /* Labels them here and not where the label was set, as each of them is labelled by the same way. */
 static void catch_up(struct work_struct *work)
@@ -59,6 +69,7 @@ static void catch_up(struct work_struct *work)
 	/* Each time round there is one less; without memory the next label, or the next opening, tries again. */
 	do {
 		file = NULL;
+		WRITE_ONCE(overlay_seen, false);
 		tacet_open_file_each(find_unlabelled, &file);
 		if (!file)
 			return;
@@ -70,11 +81,12 @@ static void catch_up(struct work_struct *work)
 
 void tacet_overlay_catch_up(void)
 {
-	if (READ_ONCE(overlay_seen))
+	if (READ_ONCE(overlay_seen) && !READ_ONCE(stopping))
 		schedule_work(&catch_up_work);
 }
 
 void tacet_overlay_exit(void)
 {
+	WRITE_ONCE(stopping, true);
 	cancel_work_sync(&catch_up_work);
 }

@@ -8,8 +8,14 @@ struct file;
 
 /* @file is being opened, and what lies at @below is what will be read through it. 0 or -errno: it must not be. Sleeps. */
 int tacet_overlay_opens(struct file *file, struct dentry *below);
+/*
+ * The file of an overlay at @dentry is about to be copied up. -EPERM: where the overlay is not root's the label would
+ * not come along. Sleeps.
+ */
+int tacet_overlay_copies_up(struct dentry *dentry);
 /* Finds, in a moment, files of all tasks that were opened through an overlay before what lies below was labelled. */
 void tacet_overlay_catch_up(void);
+/* Nothing is looked for from now on. */
 void tacet_overlay_exit(void);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "event.h"
 #include "counter.h"
+#include "engine.h"
 #include "pair.h"
 #include "ring.h"
 
@@ -23,6 +24,8 @@ static void end_doppelganger(struct work_struct *work)
 		kill_pid(task_tgid(doppelganger), SIGKILL, 1);
 		put_task_struct(doppelganger);
 	}
+	/* It may have died before it took them over. */
+	tacet_thread_forget(pair);
 	tacet_pair_put(pair);
 }
 

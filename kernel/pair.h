@@ -46,7 +46,7 @@ enum tacet_pair_state {
 struct tacet_pair {
 	refcount_t references;
 	struct rcu_head rcu;
-	/* Guards state, set, origin, doppelganger, rings. Taken in atomic context. */
+	/* Guards state, set, origin, doppelganger, rings, parked. Taken in atomic context. */
 	spinlock_t lock;
 	enum tacet_pair_state state;
 	/* Union of all labels read. A reference. */

@@ -76,7 +76,10 @@ static bool is_in_read(struct task_struct *task)
 	if (!try_get_task_stack(task))
 		return false;
 	number = READ_ONCE(task_pt_regs(task)->orig_ax);
-	if (number >= 0)
+	/* 32-bit numbers mean other calls. */
+	if (task_thread_info(task)->status & TS_COMPAT)
+		reads = true;
+	else if (number >= 0)
 		reads = tacet_call_lookup(number)->flags & TACET_CALL_READS ||
 			tacet_call_lookup(number)->special == TACET_SPECIAL_TRANSFER;
 	static_call(tacet_put_task_stack)(task);
@@ -112,26 +115,41 @@ static void note_asynchronous(struct task_struct *process, struct search *search
 		search->too_many = true;
 }
 
+/*
+ * A reader that cannot be reached takes the data unseen: whatever it does counts as derived, and what it writes has the
+ * label. @unless_paired: its doppelganger gets something else, however late. False: no memory.
+ */
+static bool taint_reader(struct tacet_task *context, struct tacet_labelset *set, bool unless_paired,
+			 const char *reason)
+{
+	struct tacet_pair *pair;
+	int error = 0;
+
+	rcu_read_lock();
+	pair = rcu_dereference(context->pair);
+	if (!refcount_inc_not_zero(&pair->references))
+		pair = NULL;
+	rcu_read_unlock();
+	if (!pair)
+		return true;
+	if (!unless_paired || !tacet_pair_lives(pair)) {
+		error = tacet_pair_add_label(pair, set, NULL, GFP_KERNEL);
+		tacet_pair_taint(pair, reason);
+	}
+	tacet_pair_put(pair);
+	return !error;
+}
+
 static void taint_asynchronous(struct search *search)
 {
 	struct tacet_task *context;
-	struct tacet_pair *pair;
 	unsigned int i;
 
 	for (i = 0; i < search->asynchronous_count; i++) {
 		context = tacet_task_get(search->asynchronous[i]);
 		if (context) {
-			rcu_read_lock();
-			pair = rcu_dereference(context->pair);
-			if (!refcount_inc_not_zero(&pair->references))
-				pair = NULL;
-			rcu_read_unlock();
-			if (pair) {
-				tacet_pair_taint(pair, "asynchronous-input");
-				if (tacet_pair_add_label(pair, search->set, NULL, GFP_KERNEL))
-					search->too_many = true;
-				tacet_pair_put(pair);
-			}
+			if (!taint_reader(context, search->set, false, "asynchronous-input"))
+				search->too_many = true;
 			tacet_task_put(context);
 		}
 		put_task_struct(search->asynchronous[i]);
@@ -170,10 +188,10 @@ static bool came_out(const struct kick *kick)
 	       READ_ONCE(kick->task->flags) & PF_EXITING;
 }
 
-static void wait_for_kicked(struct kick *kick, unsigned long deadline)
+/* False: it did not come out, and cannot be labelled. */
+static bool wait_for_kicked(struct kick *kick, struct tacet_labelset *set, unsigned long deadline)
 {
-	struct tacet_pair *pair;
-	bool out;
+	bool out, done = true;
 
 	for (;;) {
 		out = came_out(kick);
@@ -181,16 +199,11 @@ static void wait_for_kicked(struct kick *kick, unsigned long deadline)
 			break;
 		usleep_range(100, 500);
 	}
-	/* It may take the data unseen: then whatever it does counts as derived. */
-	if (!out) {
-		rcu_read_lock();
-		pair = rcu_dereference(kick->context->pair);
-		if (!tacet_pair_lives(pair))
-			tacet_pair_taint(pair, "reader-not-reached");
-		rcu_read_unlock();
-	}
+	if (!out)
+		done = taint_reader(kick->context, set, true, "reader-not-reached");
 	tacet_task_put(kick->context);
 	put_task_struct(kick->task);
+	return done;
 }
 
 static void kick_all(struct search *search)
@@ -201,7 +214,8 @@ static void kick_all(struct search *search)
 	for (i = 0; i < search->count; i++)
 		kick(&search->kicks[i]);
 	for (i = 0; i < search->count; i++)
-		wait_for_kicked(&search->kicks[i], deadline);
+		if (!wait_for_kicked(&search->kicks[i], search->set, deadline))
+			search->too_many = true;
 	kvfree(search->kicks);
 }
 
@@ -213,16 +227,21 @@ int tacet_readers_watch(const void *key, const struct sock *sock, struct tacet_l
 		.sock = sock,
 		.set = set,
 	};
-	struct task_struct *process;
+	struct task_struct *process, *task, *found = NULL;
 	bool watched = true;
 
 	search.kicks = kvcalloc(KICKS_MAX, sizeof(*search.kicks), GFP_KERNEL);
 	if (!search.kicks)
 		return -ENOMEM;
 	rcu_read_lock();
-	for_each_process(process)
-		if (!(process->flags & PF_KTHREAD) && holds_key(process, &search))
-			watched = watch_process(process, &search) && watched;
+	/* A thread may have a table of its own, and a leader that has ended has none. */
+	for_each_process_thread(process, task) {
+		if (process->flags & PF_KTHREAD || process == found ||
+		    (task != process && task->files == READ_ONCE(process->files)) || !holds_key(task, &search))
+			continue;
+		watched = watch_process(process, &search) && watched;
+		found = process;
+	}
 	rcu_read_unlock();
 	kick_all(&search);
 	taint_asynchronous(&search);

@@ -12,8 +12,7 @@
 /* Calls in a row that only one of them made, before they are given up. */
 #define APART_MAX 64
 
-/* Only writes, and returns how much. */
-static bool only_writes(unsigned int number)
+bool tacet_only_writes(unsigned int number)
 {
 	switch (number) {
 	case __NR_write:
@@ -28,8 +27,7 @@ static bool only_writes(unsigned int number)
 	return false;
 }
 
-/* Of any process the same: the doppelganger may ask for itself. How often is a matter of luck where threads wait for each other. */
-static bool asks_the_time(unsigned int number)
+bool tacet_asks_the_time(unsigned int number)
 {
 	return number == __NR_clock_gettime || number == __NR_gettimeofday || number == __NR_time;
 }
@@ -48,7 +46,7 @@ static bool only_asks(unsigned int number)
 	case __NR_faccessat2:
 		return true;
 	}
-	return asks_the_time(number);
+	return tacet_asks_the_time(number);
 }
 
 /* The doppelganger's own: it is told that all of it was written. */
@@ -80,15 +78,15 @@ static bool pass_over(struct tacet_ring *ring, struct tacet_step *step)
 bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *result)
 {
 	struct tacet_ring *ring = entry->context->ring;
-	bool drops = only_writes(entry->number);
-	bool passes = only_writes(step->number) || only_asks(step->number);
+	bool drops = tacet_only_writes(entry->number);
+	bool passes = tacet_only_writes(step->number) || only_asks(step->number);
 
 	/* Where it could be either, what would be asked about waits for its double. */
 	if (drops && step->goes_outside)
 		passes = false;
 	if (++ring->apart > APART_MAX) {
 		*result = tacet_doppelganger_diverge(entry, "calls-differ");
-	} else if (asks_the_time(entry->number)) {
+	} else if (tacet_asks_the_time(entry->number)) {
 		ring->dropped++;
 		*result = TACET_PASS;
 	} else if (passes) {

@@ -51,14 +51,27 @@ struct tacet_ring *tacet_ring_get(struct tacet_ring *ring)
 	return ring;
 }
 
-static void drop_references(struct tacet_step *step)
+/* The last reference: the ring is added to @dead. */
+static void drop(struct tacet_ring *ring, struct list_head *dead)
+{
+	struct tacet_pair *pair = ring->pair;
+
+	if (!refcount_dec_and_test(&ring->references))
+		return;
+	spin_lock_irq(&pair->lock);
+	list_del(&ring->node);
+	spin_unlock_irq(&pair->lock);
+	list_add(&ring->node, dead);
+}
+
+static void drop_references(struct tacet_step *step, struct list_head *dead)
 {
 	if (step->file)
 		fput(step->file);
 	if (step->taken_by)
 		put_task_struct(step->taken_by);
 	if (step->child_ring)
-		tacet_ring_put(step->child_ring);
+		drop(step->child_ring, dead);
 	if (step->child_pair)
 		tacet_pair_put(step->child_pair);
 	step->file = NULL;
@@ -67,25 +80,46 @@ static void drop_references(struct tacet_step *step)
 	step->child_pair = NULL;
 }
 
-void tacet_ring_put(struct tacet_ring *ring)
+static void free_ring(struct tacet_ring *ring, struct list_head *dead)
 {
-	struct tacet_pair *pair = ring->pair;
 	unsigned int i;
 
-	if (!refcount_dec_and_test(&ring->references))
-		return;
-	spin_lock_irq(&pair->lock);
-	list_del(&ring->node);
-	spin_unlock_irq(&pair->lock);
 	for (i = 0; i < TACET_RING_STEPS; i++) {
 		tacet_blob_release(&ring->steps[i].in);
 		tacet_blob_release(&ring->steps[i].out);
-		drop_references(&ring->steps[i]);
+		drop_references(&ring->steps[i], dead);
 	}
 	if (ring->double_task)
 		put_task_struct(ring->double_task);
-	tacet_pair_put(pair);
+	tacet_pair_put(ring->pair);
 	kvfree_rcu(ring, rcu);
+}
+
+/* Children's rings hang on their parents': a long line of them must not be a deep recursion. */
+static void free_all(struct list_head *dead)
+{
+	struct tacet_ring *ring;
+
+	while ((ring = list_first_entry_or_null(dead, struct tacet_ring, node))) {
+		list_del(&ring->node);
+		free_ring(ring, dead);
+	}
+}
+
+void tacet_ring_put(struct tacet_ring *ring)
+{
+	LIST_HEAD(dead);
+
+	drop(ring, &dead);
+	free_all(&dead);
+}
+
+static void empty(struct tacet_step *step)
+{
+	LIST_HEAD(dead);
+
+	drop_references(step, &dead);
+	free_all(&dead);
 }
 
 void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task)
@@ -153,7 +187,7 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 	if (!tacet_pair_lives(ring->pair))
 		return NULL;
 	step = take(ring);
-	drop_references(step);
+	empty(step);
 	tacet_blob_reset(&step->in);
 	tacet_blob_reset(&step->out);
 	return step;
@@ -185,6 +219,12 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 	return &ring->steps[ring->tail % TACET_RING_STEPS];
 }
 
+bool tacet_ring_has_next(struct tacet_ring *ring, long timeout)
+{
+	return tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
+				   has_step(ring, 0) || !tacet_pair_lives(ring->pair), timeout) != 0;
+}
+
 struct tacet_step *tacet_ring_following(struct tacet_ring *ring)
 {
 	if (tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
@@ -196,6 +236,8 @@ struct tacet_step *tacet_ring_following(struct tacet_ring *ring)
 
 void tacet_ring_consume(struct tacet_ring *ring)
 {
+	/* A child's ring is kept no longer than needed: its own children hang on it. */
+	empty(&ring->steps[ring->tail % TACET_RING_STEPS]);
 	WRITE_ONCE(ring->doppelganger_cpu, raw_smp_processor_id());
 	smp_store_release(&ring->tail, ring->tail + 1);
 	if (is_half_empty(ring) && wq_has_sleeper(&ring->original_wait))

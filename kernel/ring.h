@@ -45,6 +45,8 @@ struct tacet_step {
 	unsigned int number;
 	unsigned long args[TACET_CALL_ARGUMENTS];
 	long result;
+	/* Of a call that only writes: how many bytes it was to write. */
+	size_t length;
 	u64 memory_ticket;
 	struct tacet_blob in;
 	struct tacet_blob out;
@@ -117,6 +119,8 @@ void tacet_ring_publish(struct tacet_ring *ring);
 
 /* The next step for the doppelganger; NULL: it has to die. */
 struct tacet_step *tacet_ring_next(struct tacet_ring *ring);
+/* Whether tacet_ring_next() has an answer within @timeout jiffies. */
+bool tacet_ring_has_next(struct tacet_ring *ring, long timeout);
 /* The one after @step if the original has published it already or does so before long. NULL: no. */
 struct tacet_step *tacet_ring_following(struct tacet_ring *ring);
 void tacet_ring_consume(struct tacet_ring *ring);

@@ -74,8 +74,8 @@ static unsigned int prctl_output_size(unsigned int option)
 	}
 }
 
-/* The row of this very call: what it writes depends on an argument. */
-static void row_with_output(const struct tacet_entry *entry, struct tacet_call *row)
+/* The row of this very call: what it reads and writes depends on an argument. */
+static void row_of_call(const struct tacet_entry *entry, struct tacet_call *row)
 {
 	unsigned int size = 0, argument = 2;
 
@@ -88,6 +88,11 @@ static void row_with_output(const struct tacet_entry *entry, struct tacet_call *
 		size = prctl_output_size(entry->args[0]);
 		argument = 1;
 	}
+	/* What another process, or this one, could read back: the original's. */
+	if (row->special == TACET_SPECIAL_PRCTL && entry->args[0] == PR_SET_NAME)
+		row->in[0] = (struct tacet_buffer){ .kind = TACET_BUFFER_STRING, .argument = 1 };
+	if (row->special == TACET_SPECIAL_PRCTL && entry->args[0] == PR_SET_VMA)
+		row->in[0] = (struct tacet_buffer){ .kind = TACET_BUFFER_STRING, .argument = 4 };
 	if (!size)
 		return;
 	memset(row->out, 0, sizeof(row->out));
@@ -108,7 +113,7 @@ static long replay_by_argument(struct tacet_entry *entry)
 	struct tacet_call row;
 	long result;
 
-	row_with_output(entry, &row);
+	row_of_call(entry, &row);
 	entry->call = &row;
 	result = tacet_original_replay(entry);
 	entry->call = call;
@@ -321,11 +326,26 @@ static long replay_with_row(struct tacet_entry *entry, struct tacet_step *step)
 	struct tacet_call row;
 	long result;
 
-	row_with_output(entry, &row);
+	row_of_call(entry, &row);
 	entry->call = &row;
 	result = tacet_doppelganger_replay(entry, step);
 	entry->call = call;
 	return result;
+}
+
+static long both_with_row(struct tacet_entry *entry, struct tacet_step *step)
+{
+	const struct tacet_call *call = entry->call;
+	struct tacet_call row;
+	bool equal;
+
+	row_of_call(entry, &row);
+	entry->call = &row;
+	equal = tacet_doppelganger_equals(entry, step);
+	entry->call = call;
+	if (!equal)
+		return tacet_doppelganger_diverge(entry, "arguments-differ");
+	return tacet_doppelganger_both(entry, step);
 }
 
 long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *step)
@@ -341,7 +361,7 @@ long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *st
 		return doppelganger_mmap(entry, step);
 	case TACET_SPECIAL_PRCTL:
 		if (prctl_runs_twice(entry))
-			return tacet_doppelganger_both(entry, step);
+			return both_with_row(entry, step);
 		return replay_with_row(entry, step);
 	case TACET_SPECIAL_TRANSFER:
 	case TACET_SPECIAL_IOCTL:

@@ -61,6 +61,11 @@ int tacet_symbol_no_unix_send(struct socket *socket, struct socket *peer)
 	return 0;
 }
 
+int tacet_symbol_no_copy_up(struct dentry *dentry, struct cred **new)
+{
+	return 0;
+}
+
 static unsigned long no_lookup(const char *name)
 {
 	return 0;
@@ -77,6 +82,7 @@ DEFINE_STATIC_CALL(tacet_fifo_open, tacet_symbol_no_fifo_open);
 DEFINE_STATIC_CALL(tacet_ptrace_access, tacet_symbol_no_ptrace_access);
 DEFINE_STATIC_CALL(tacet_unix_connect, tacet_symbol_no_unix_connect);
 DEFINE_STATIC_CALL(tacet_unix_send, tacet_symbol_no_unix_send);
+DEFINE_STATIC_CALL(tacet_copy_up, tacet_symbol_no_copy_up);
 DEFINE_STATIC_CALL(lookup_name, no_lookup);
 
 static int find_lookup(void)
@@ -137,6 +143,7 @@ int tacet_symbol_init(void)
 	tacet_symbols.unix_connect = lookup("security_unix_stream_connect", &error);
 	tacet_symbols.unix_send = lookup("security_unix_may_send", &error);
 	tacet_symbols.backing_file_open = lookup("backing_file_open", &error);
+	tacet_symbols.copy_up = lookup("security_inode_copy_up", &error);
 	tacet_symbols.tasklist_lock = (rwlock_t *)lookup("tasklist_lock", &error);
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 	if (!tacet_symbols.fork || !tacet_symbols.exit || !tacet_symbols.signal_deliver ||
@@ -162,5 +169,6 @@ int tacet_symbol_init(void)
 			   (typeof(&tacet_symbol_no_unix_connect))tacet_symbols.unix_connect);
 	static_call_update(tacet_unix_send,
 			   (typeof(&tacet_symbol_no_unix_send))tacet_symbols.unix_send);
+	static_call_update(tacet_copy_up, (typeof(&tacet_symbol_no_copy_up))tacet_symbols.copy_up);
 	return 0;
 }

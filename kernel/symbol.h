@@ -7,6 +7,8 @@
 #include <linux/sched/task.h>
 #include <linux/static_call.h>
 
+struct cred;
+struct dentry;
 struct file;
 struct inode;
 struct seccomp_data;
@@ -29,6 +31,7 @@ int tacet_symbol_no_fifo_open(struct inode *inode, struct file *file);
 int tacet_symbol_no_ptrace_access(struct task_struct *child, unsigned int mode);
 int tacet_symbol_no_unix_connect(struct sock *sock, struct sock *peer, struct sock *made);
 int tacet_symbol_no_unix_send(struct socket *socket, struct socket *peer);
+int tacet_symbol_no_copy_up(struct dentry *dentry, struct cred **new);
 
 DECLARE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
 DECLARE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
@@ -41,6 +44,7 @@ DECLARE_STATIC_CALL(tacet_fifo_open, tacet_symbol_no_fifo_open);
 DECLARE_STATIC_CALL(tacet_ptrace_access, tacet_symbol_no_ptrace_access);
 DECLARE_STATIC_CALL(tacet_unix_connect, tacet_symbol_no_unix_connect);
 DECLARE_STATIC_CALL(tacet_unix_send, tacet_symbol_no_unix_send);
+DECLARE_STATIC_CALL(tacet_copy_up, tacet_symbol_no_copy_up);
 
 /* Addresses of what is hooked, and data. Set by tacet_symbol_init(). */
 struct tacet_symbols {
@@ -52,6 +56,7 @@ struct tacet_symbols {
 	unsigned long unix_connect;
 	unsigned long unix_send;
 	unsigned long backing_file_open;
+	unsigned long copy_up;
 	rwlock_t *tasklist_lock;
 	struct tracepoint *fork;
 	struct tracepoint *exit;

@@ -225,22 +225,42 @@ static bool maps_inode(struct mm_struct *mm, const struct inode *inode)
 	return maps;
 }
 
-/* The process after @pid that has memory, with a reference on both; NULL: none. */
+/* Any thread's: a leader that has ended has none. A reference, or NULL. */
+static struct mm_struct *mm_of(struct task_struct *process)
+{
+	struct task_struct *thread;
+	struct mm_struct *mm;
+
+	for_each_thread(process, thread) {
+		mm = get_task_mm(thread);
+		if (mm)
+			return mm;
+	}
+	return NULL;
+}
+
+/* The process after @after (NULL: the first) that has memory, with a reference on both; NULL: none. */
 static struct task_struct *next_process(struct task_struct *after, struct mm_struct **mm)
 {
 	struct task_struct *process, *found = NULL;
-	bool passed = !after;
+	bool passed = !after, gone = false;
 
 	rcu_read_lock();
+again:
 	for_each_process(process) {
 		if (passed && !(process->flags & PF_KTHREAD)) {
-			*mm = get_task_mm(process);
+			*mm = mm_of(process);
 			if (*mm) {
 				found = get_task_struct(process);
 				break;
 			}
 		}
 		passed = passed || process == after;
+	}
+	/* It is not in the list any more, so that nothing comes after it. */
+	if (!passed && !gone) {
+		passed = gone = true;
+		goto again;
 	}
 	rcu_read_unlock();
 	if (after)

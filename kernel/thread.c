@@ -27,7 +27,7 @@ enum parked_state {
 /* A thread of the original while it is parked, and until its double runs. */
 struct tacet_parked {
 	refcount_t references;		/* the list's and the callback's */
-	struct list_head node;		/* in tacet_pair.parked, touched by one task at a time */
+	struct list_head node;		/* in tacet_pair.parked; only the maker reads it without the lock */
 	struct callback_head work;
 	enum parked_state state;
 	struct tacet_pair *pair;	/* a reference */
@@ -210,7 +210,9 @@ static int ask_to_park(struct tacet_pair *pair, struct task_struct *task)
 	parked = create_parked(pair, task);
 	if (!parked)
 		return READ_ONCE(task->flags) & PF_EXITING ? 0 : -ENOMEM;
+	spin_lock_irq(&pair->lock);
 	list_add_tail(&parked->node, &pair->parked);
+	spin_unlock_irq(&pair->lock);
 	if (task_work_add(task, &parked->work, TWA_SIGNAL)) {
 		set_state(parked, PARKED_GONE);
 		put_parked(parked);
@@ -243,31 +245,53 @@ int tacet_thread_park_all(struct tacet_pair *pair)
 			error = -ETIMEDOUT;
 	}
 	if (error)
-		tacet_thread_release_all(pair);
+		tacet_thread_forget(pair);
 	return error;
 }
 
-void tacet_thread_release_all(struct tacet_pair *pair)
+static void release_locked(struct tacet_pair *pair)
 {
 	struct tacet_parked *parked;
 
+	lockdep_assert_held(&pair->lock);
 	list_for_each_entry(parked, &pair->parked, node)
 		if (xchg(&parked->state, PARKED_RELEASED) == PARKED_GONE)
 			parked->state = PARKED_GONE;
 	wake_up_all(&pair->wait);
-	/* On success the doppelganger takes the list over. */
-	if (!tacet_pair_lives(pair))
-		tacet_thread_forget(pair);
+}
+
+void tacet_thread_release_all(struct tacet_pair *pair)
+{
+	spin_lock_irq(&pair->lock);
+	release_locked(pair);
+	spin_unlock_irq(&pair->lock);
+}
+
+/* Whoever takes the list has it to itself. */
+static void take_released(struct tacet_pair *pair, struct list_head *list)
+{
+	spin_lock_irq(&pair->lock);
+	release_locked(pair);
+	list_splice_init(&pair->parked, list);
+	spin_unlock_irq(&pair->lock);
+}
+
+static void put_all(struct list_head *list)
+{
+	struct tacet_parked *parked, *next;
+
+	list_for_each_entry_safe(parked, next, list, node) {
+		list_del(&parked->node);
+		put_parked(parked);
+	}
 }
 
 void tacet_thread_forget(struct tacet_pair *pair)
 {
-	struct tacet_parked *parked, *next;
+	LIST_HEAD(parked);
 
-	list_for_each_entry_safe(parked, next, &pair->parked, node) {
-		list_del(&parked->node);
-		put_parked(parked);
-	}
+	take_released(pair, &parked);
+	put_all(&parked);
 }
 
 /* In the double of a thread, before it reaches user mode. */
@@ -363,11 +387,13 @@ static int clone_thread(struct tacet_entry *entry, struct tacet_parked *parked)
 int tacet_thread_clone_all(struct tacet_entry *entry)
 {
 	struct tacet_parked *parked;
+	LIST_HEAD(list);
 	int error = 0;
 
-	list_for_each_entry(parked, &entry->pair->parked, node)
+	take_released(entry->pair, &list);
+	list_for_each_entry(parked, &list, node)
 		if (!error && parked->state == PARKED_RELEASED)
 			error = clone_thread(entry, parked);
-	tacet_thread_forget(entry->pair);
+	put_all(&list);
 	return error;
 }

@@ -27,6 +27,13 @@ done
 echo "@rounds $i"
 echo "@slab $first $(slab)"
 insmod /tacet.ko
+# Who waits in the opening of a FIFO waits on when the module has gone.
+mkfifo fifo; cat fifo > came & reader=$!
+until grep -qE 'fifo_open|wait_for_partner' /proc/$reader/wchan; do sleep 0.05; done
+unload || echo "@fifo not unloaded"
+echo hello > fifo; wait $reader
+echo "@fifo $(cat came)"
+insmod /tacet.ko
 agent label file
 bash -c 'read -r x < file; echo paired > /run/paired; while [[ ! -e /run/go ]]; do sleep 0.05; done' & shell=$!
 until [[ -e /run/paired ]]; do sleep 0.02; done
@@ -80,6 +87,10 @@ def unloading(kernel):
 def test_unloads_again_and_again(unloading):
     check_log(unloading)
     assert values(unloading)["rounds"] == str(ROUNDS), unloading.output
+
+
+def test_unloads_under_the_opening_of_a_fifo(unloading):
+    assert values(unloading)["fifo"] == "hello", unloading.output
 
 
 def test_leaves_no_memory_behind(unloading):

@@ -1329,7 +1329,10 @@ static void test_file_sink(void)
 	tap_ok(question.sink == TACET_SINK_DEVICE && !strcmp(question.target, "/dev/vda"), "a device as the target");
 	answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_FLOW, 0);
 	tap_equal(child_answer(child), TACET_ACTION_ALLOW, "is answered");
-	tap_equal(ask(fd, 5, 1), TACET_ACTION_ALLOW, "and cached");
+	child = ask_in_child(fd, 5);
+	tap_equal(next_event(reader, &question, 5000), TACET_EVENT_QUESTION, "for that process alone");
+	answer(question.id, TACET_ACTION_BLOCK, TACET_SCOPE_FLOW, 0);
+	tap_equal(child_answer(child), TACET_ACTION_BLOCK, "and another is answered for itself");
 	ioctl(control, TACET_IOC_FLUSH);
 	close(fd);
 	close(reader);

