@@ -8,7 +8,8 @@
 #include "marshal.h"
 #include "shadow.h"
 
-#define TIME_PATIENCE (HZ / 5)
+/* Less than the original waits at a barrier, more than it takes to come to a call on a busy machine. */
+#define TIME_PATIENCE HZ
 
 /* A fatal signal ends the doppelganger on its way to user mode, so that it never runs on. */
 long tacet_doppelganger_die(void)
@@ -193,8 +194,8 @@ static void look_for_signal(struct tacet_entry *entry)
 }
 
 /*
- * A thread that looks at the clock while it holds a lock, as it may more often than its original: who waits for that lock, and so
- * the original's next call, would wait for ever.
+ * A thread that looks at the clock while it holds a lock may do so more often than its original. Who waits for the lock would wait
+ * for ever, and with it the original at its next barrier.
  */
 static bool asks_on_its_own(const struct tacet_entry *entry)
 {

@@ -53,8 +53,7 @@ long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, l
 /* A step filled with the call and its arguments; NULL: the pair is gone, fall back. */
 struct tacet_step *tacet_original_step(struct tacet_entry *entry);
 
-/* Adds to what the process has read, also for whoever traces it and for files that it has mapped. 0 or -errno. */
-/* Only writes, and returns how much. */
+/* realign.c: only writes, and returns how much. */
 bool tacet_only_writes(unsigned int number);
 /* Of any process the same: the doppelganger may ask for itself. How often is a matter of luck where threads wait for each other. */
 bool tacet_asks_the_time(unsigned int number);
@@ -64,6 +63,7 @@ bool tacet_asks_the_time(unsigned int number);
  */
 bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *result);
 
+/* Adds to what the process has read, also for whoever traces it and for files that it has mapped. 0 or -errno. */
 int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct tacet_origin *origin);
 /* The same for what was, or is about to be, read from @file. */
 int tacet_entry_add_file(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *file);

@@ -31,7 +31,7 @@ static const struct part {
 	{ "sessions", tacet_session_init, tacet_session_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
 	{ "labels", tacet_label_init, tacet_label_exit },
-	/* They label, and mappings do not: those are gone before the labels, the others after them. */
+	/* They use the labels, and go before them; a label that triggers needs the hook above, which goes after them. */
 	{ "overlay hooks", tacet_hook_overlay_init, tacet_hook_overlay_exit },
 	{ "control device", tacet_control_init, tacet_control_exit },
 };
