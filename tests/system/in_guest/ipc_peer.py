@@ -17,6 +17,7 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.shmat.restype = ctypes.c_void_p
@@ -43,7 +44,7 @@ class Names:
 
     def __init__(self, name):
         self.name = name
-        self.key = 0x7AC0000 + sum(name.encode()) * 16
+        self.key = zlib.crc32(name.encode()) & 0x7FFFFFF0 | 4
         self.folder = pathlib.Path.home() / "Documents" / f"ipc-{name}"
         self.abstract = f"\0ipc-{name}"
 
