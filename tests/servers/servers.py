@@ -98,5 +98,10 @@ WAYS = [
 ]
 
 
+def packages():
+    """The Debian packages of all, in the order that names an image."""
+    return sorted({package for way in WAYS for package in way.packages})
+
+
 if __name__ == "__main__":
-    print(*sorted({package for way in WAYS for package in way.packages}))
+    print(*packages())

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What doppelgangers cost servers: transfers, throughput and memory, marked under each policy and not marked, in one boot.
+
+A client on the other host fetches files of anna's, of 1 KiB to 1 MiB, one after the other (TightLip's figures 3 to 5), then one of
+64 KiB by 1 to 64 clients at a time (figures 6 and 7). Shown are medians over the rounds, with the ratio to `unmarked`; and what
+doppelgangers have of their own in memory (table 2). The server starts anew for each policy:
+
+unmarked   the file is not marked
+continuous marked, all that differs is allowed: a doppelganger goes on beside the server
+scrubbed   marked, the scrubbed copy is sent
+takeover   marked, the server goes on with scrubbed data and has no doppelganger from then on (TightLip's optimized swap)
+
+The paper's goals: a transfer 5% slower at most (sshd 10%), throughput within 3% where a processor is free.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+from guest import LIBRARY, Guest
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "servers"), str(TESTS / "system")]
+
+from servers import FOLDER, SSH_OPTIONS, WAYS, packages  # noqa: E402
+from tacet_cli import Tacet  # noqa: E402
+
+POLICIES = {"unmarked": None, "continuous": "allow", "scrubbed": "scrub", "takeover": "takeover"}
+SIZES = [1, 4, 16, 64, 256, 1024]  # KiB
+CLIENTS = [1, 4, 16, 64]
+CLIENTS_SIZE = 64
+HTTP = {"apache": ("apache prefork", "http://10.77.0.1/t/{file}"), "nginx": ("nginx", "http://10.77.0.1:8080/{file}")}
+SERVERS = [*HTTP, "sshd"]
+# Prints seconds for each; the first, which also starts what is started once, is left out.
+SSH_LOOP = """import subprocess, sys, time
+for number in range(int(sys.argv[1]) + 1):
+    began = time.monotonic()
+    got = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, check=True).stdout
+    if number:
+        print("@row", time.monotonic() - began, len(got))
+"""
+# KiB that only the doppelgangers have: they are what the module's thread has adopted.
+OWN_MEMORY = """adopter=$(pgrep -x tacet_adopter) && for pid in $(pgrep -P "$adopter"); do
+    sed -n 's/^Private_Dirty: *\\([0-9]*\\) kB/@own \\1/p' "/proc/$pid/smaps_rollup"
+done"""
+
+
+def parse_arguments():
+    """The bench's own arguments."""
+    kernels = os.environ["TACET_KERNELS"].split()
+    parser = argparse.ArgumentParser(prog="./dev bench servers")
+    parser.add_argument("--kernel", choices=kernels, default=kernels[-1])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--requests", type=int, default=100, help="for each size; by ssh a tenth of it")
+    parser.add_argument("servers", nargs="*", default=SERVERS)
+    options = parser.parse_args()
+    if set(options.servers) - set(SERVERS):
+        parser.error(f"servers are {', '.join(SERVERS)}")
+    return options
+
+
+def image():
+    """The VM image of tests/servers, which has ab, too."""
+    done = subprocess.run([LIBRARY / "print-image", *packages()], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.strip()
+
+
+class Bench:
+    """The guest, and what was measured in it."""
+
+    def __init__(self, guest, options):
+        self._guest, self._options = guest, options
+        self._tacet = Tacet(guest)
+        # (server, row, policy) -> values: ms for a transfer, requests a second, KiB.
+        self.values = collections.defaultdict(list)
+
+    def prepare(self):
+        """Files of random printable lines, each once marked and once not."""
+        self._guest.run(f"remote-exec true; pkill -x tacet-app; systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd; mkdir -p -m 777 {FOLDER}", check=True)
+        for size in SIZES:
+            for name in (f"marked-{size}", f"unmarked-{size}"):
+                self._guest.run(f"base64 </dev/urandom | head -c {size << 10} >{FOLDER}/{name}", user="anna", check=True)
+            self._tacet.label(f"{FOLDER}/marked-{size}")
+
+    def measure(self, server, policy):
+        """One round with a server that starts under that policy."""
+        way = next(way for way in WAYS if way.name == HTTP.get(server, ("sshd cat",))[0])
+        self._tacet.remove_rules()
+        if POLICIES[policy]:
+            self._tacet.run("rule", "add", POLICIES[policy], "--any-file", "--any-executable", "--any-host")
+        self._guest.run("systemctl stop tacet-server apache2; systemctl reset-failed tacet-server")
+        self._guest.run(way.start, check=True)
+        self._guest.run(f"for i in $(seq 300); do ss -Hltn sport = :{way.port} | grep -q . && exit; sleep 0.1; done; exit 1", check=True)
+        mark = "unmarked" if policy == "unmarked" else "marked"
+        for size in SIZES:
+            self._note(server, f"{size} KiB, ms", policy, self._transfer(server, f"{mark}-{size}"))
+        if server in HTTP:
+            for clients in CLIENTS:
+                self._note(server, f"{clients} clients, requests/s", policy, self._throughput(server, f"{mark}-{CLIENTS_SIZE}", clients))
+        own = re.findall(r"^@own (\d+)$", self._guest.run(OWN_MEMORY).stdout, re.MULTILINE)
+        if own:
+            self._note(server, "KiB of each doppelganger's own", policy, statistics.mean(map(int, own)))
+        self._guest.run("systemctl stop tacet-server apache2")
+
+    def _note(self, server, row, policy, value):
+        self.values[server, row, policy].append(value)
+        print(f"{server}, {policy}, {row}: {value:.2f}", file=sys.stderr, flush=True)
+
+    def _transfer(self, server, file):
+        if server in HTTP:
+            return float(self._ab(server, file, 1, r"^Time per request: +(\S+) \[ms\] \(mean\)$"))
+        words = ["python3", "-c", SSH_LOOP, max(self._options.requests // 10, 1), "ssh", *SSH_OPTIONS.split(), "-p", "2222", "anna@10.77.0.1",
+                 "cat", f"{FOLDER}/{file}"]
+        rows = re.findall(r"^@row (\S+) (\d+)$", self._guest.run(words, remote=True, check=True, timeout=600).stdout, re.MULTILINE)
+        assert {int(length) for _, length in rows} == {int(file.split("-")[1]) << 10}, rows
+        return 1000 * statistics.mean(float(seconds) for seconds, _ in rows)
+
+    def _throughput(self, server, file, clients):
+        return float(self._ab(server, file, clients, r"^Requests per second: +(\S+) "))
+
+    def _ab(self, server, file, clients, pattern):
+        url = HTTP[server][1].format(file=file)
+        number = max(self._options.requests, 2 * clients)
+        text = self._guest.run(["ab", "-q", "-n", number, "-c", clients, url], remote=True, check=True, timeout=600).stdout
+        assert re.search(r"^Failed requests: +0$", text, re.MULTILINE) and "Non-2xx" not in text, text
+        return re.search(pattern, text, re.MULTILINE).group(1)
+
+
+def print_table(values, policies):
+    """A row for each measure, a column with its ratio to unmarked for each policy."""
+    print(f"{'':<44}" + "".join(f"{policy:>20}" for policy in policies))
+    for server, row in dict.fromkeys((server, row) for server, row, _ in values):
+        medians = {policy: statistics.median(values[server, row, policy]) for policy in policies if values.get((server, row, policy))}
+        base = medians.get("unmarked")
+        cells = [f"{medians[policy]:.2f}" + (f" x{medians[policy] / base:.2f}" if base else "") if policy in medians else "-"
+                 for policy in policies]
+        print(f"{server + ', ' + row:<44}" + "".join(f"{cell:>20}" for cell in cells))
+
+
+def main():
+    """Prints the table."""
+    options = parse_arguments()
+    with Guest(options.kernel, desktop="x11", image=image()) as guest:
+        bench = Bench(guest, options)
+        bench.prepare()
+        for _ in range(options.rounds):
+            for server in options.servers:
+                for policy in POLICIES:
+                    bench.measure(server, policy)
+        faults = guest.faults()
+    print(f"kernel {options.kernel}, {options.rounds} rounds, two emulated processors for server, doppelganger and client")
+    print_table(bench.values, list(POLICIES))
+    return f"the kernel's log: {faults}" if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
