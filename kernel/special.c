@@ -74,6 +74,12 @@ static unsigned int prctl_output_size(unsigned int option)
 	}
 }
 
+/* Only what concerns the process's own memory and name is done twice. */
+static bool prctl_runs_twice(const struct tacet_entry *entry)
+{
+	return entry->number == __NR_prctl && (entry->args[0] == PR_SET_NAME || entry->args[0] == PR_SET_VMA);
+}
+
 /* The row of this very call: what it reads and writes depends on an argument. */
 static void row_of_call(const struct tacet_entry *entry, struct tacet_call *row)
 {
@@ -87,24 +93,18 @@ static void row_of_call(const struct tacet_entry *entry, struct tacet_call *row)
 	} else if (row->special == TACET_SPECIAL_PRCTL) {
 		size = prctl_output_size(entry->args[0]);
 		argument = 1;
+		/* A name, which can be read back: the doppelganger would be told the original's. */
+		if (prctl_runs_twice(entry))
+			row->in[0] = (struct tacet_buffer){
+				.kind = TACET_BUFFER_STRING, .argument = entry->args[0] == PR_SET_NAME ? 1 : 4,
+			};
 	}
-	/* What another process, or this one, could read back: the original's. */
-	if (row->special == TACET_SPECIAL_PRCTL && entry->args[0] == PR_SET_NAME)
-		row->in[0] = (struct tacet_buffer){ .kind = TACET_BUFFER_STRING, .argument = 1 };
-	if (row->special == TACET_SPECIAL_PRCTL && entry->args[0] == PR_SET_VMA)
-		row->in[0] = (struct tacet_buffer){ .kind = TACET_BUFFER_STRING, .argument = 4 };
 	if (!size)
 		return;
 	memset(row->out, 0, sizeof(row->out));
 	row->out[0] = (struct tacet_buffer){
 		.kind = TACET_BUFFER_FIXED, .argument = argument, .size = size,
 	};
-}
-
-/* Only what concerns the process's own memory and name is done twice. */
-static bool prctl_runs_twice(const struct tacet_entry *entry)
-{
-	return entry->args[0] == PR_SET_NAME || entry->args[0] == PR_SET_VMA;
 }
 
 static long replay_by_argument(struct tacet_entry *entry)
@@ -320,7 +320,7 @@ long tacet_original_special(struct tacet_entry *entry)
 	}
 }
 
-static long replay_with_row(struct tacet_entry *entry, struct tacet_step *step)
+static long follow_by_argument(struct tacet_entry *entry, struct tacet_step *step)
 {
 	const struct tacet_call *call = entry->call;
 	struct tacet_call row;
@@ -328,24 +328,14 @@ static long replay_with_row(struct tacet_entry *entry, struct tacet_step *step)
 
 	row_of_call(entry, &row);
 	entry->call = &row;
-	result = tacet_doppelganger_replay(entry, step);
+	if (!prctl_runs_twice(entry))
+		result = tacet_doppelganger_replay(entry, step);
+	else if (tacet_doppelganger_equals(entry, step))
+		result = tacet_doppelganger_both(entry, step);
+	else
+		result = tacet_doppelganger_diverge(entry, "arguments-differ");
 	entry->call = call;
 	return result;
-}
-
-static long both_with_row(struct tacet_entry *entry, struct tacet_step *step)
-{
-	const struct tacet_call *call = entry->call;
-	struct tacet_call row;
-	bool equal;
-
-	row_of_call(entry, &row);
-	entry->call = &row;
-	equal = tacet_doppelganger_equals(entry, step);
-	entry->call = call;
-	if (!equal)
-		return tacet_doppelganger_diverge(entry, "arguments-differ");
-	return tacet_doppelganger_both(entry, step);
 }
 
 long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *step)
@@ -360,13 +350,10 @@ long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *st
 	case TACET_SPECIAL_MMAP:
 		return doppelganger_mmap(entry, step);
 	case TACET_SPECIAL_PRCTL:
-		if (prctl_runs_twice(entry))
-			return both_with_row(entry, step);
-		return replay_with_row(entry, step);
 	case TACET_SPECIAL_TRANSFER:
 	case TACET_SPECIAL_IOCTL:
 	case TACET_SPECIAL_FCNTL:
-		return replay_with_row(entry, step);
+		return follow_by_argument(entry, step);
 	case TACET_SPECIAL_SIGRETURN:
 		return tacet_run(entry);
 	case TACET_SPECIAL_RSEQ:

@@ -15,7 +15,7 @@
 /**
  * struct verdict_key - those parts of a flow that count for a scope; the others are zero, for memcmp() and jhash()
  * @cookie: FLOW; PROCESS where no address tells the peer
- * @process: PROCESS; FLOW where the sink is no socket: a device or file is there for whoever comes next, too
+ * @process: PROCESS; FLOW where the sink is not the network: a device or file is there for whoever comes next, too
  * @set: always
  * @execution: with @process
  * @peer: always. A socket can be connected anew, or send to many: its cookie alone is no recipient
