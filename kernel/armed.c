@@ -18,16 +18,17 @@
 #include "armed.h"
 #include "compat/notify_mode.h"
 #include "event.h"
+#include "guard.h"
 #include "label.h"
 #include "task.h"
 
 #define ARMED_BITS 12
 
 /*
- * FS_CLOSE_WRITE tells when a new shadow file is worth making. Opens are not
- * watched: a program is paired when it reads.
+ * FS_CLOSE_WRITE tells when a new shadow file is worth making. Opens are looked
+ * at for guarded files only: a program is paired when it reads.
  */
-#define ARMED_MASK (FS_ACCESS_PERM | FS_CLOSE_WRITE | FS_DELETE_SELF)
+#define ARMED_MASK (FS_ACCESS_PERM | FS_OPEN_PERM | FS_CLOSE_WRITE | FS_DELETE_SELF)
 
 /**
  * struct tacet_armed - a labelled inode; lives as long as its mark, freed by RCU
@@ -409,7 +410,7 @@ static void link_gone(struct tacet_armed *armed)
 	schedule_work(&survival->work);
 }
 
-/* Runs inside every read of a labelled file, as its last writer closes it, and as its last link goes. */
+/* Runs inside every read and opening of a labelled file, as its last writer closes it, and as its last link goes. */
 static int handle_event(struct fsnotify_group *unused, u32 mask, const void *data, int data_type,
 			struct inode *directory, const struct qstr *name, u32 cookie,
 			struct fsnotify_iter_info *iterator)
@@ -421,12 +422,14 @@ static int handle_event(struct fsnotify_group *unused, u32 mask, const void *dat
 		return 0;
 	if (mask & FS_DELETE_SELF)
 		link_gone(armed_of(mark));
-	/* The other two carry the path in the open file. */
+	/* The others carry the path in the open file. */
 	if (data_type != FSNOTIFY_EVENT_PATH)
 		return 0;
 	file = container_of((const struct path *)data, struct file, f_path);
 	if (mask & FS_ACCESS_PERM)
 		return tacet_task_reads(file);
+	if (mask & FS_OPEN_PERM)
+		return tacet_guard_opens(file);
 	if (mask & FS_CLOSE_WRITE)
 		tell_stale(armed_of(mark), file);
 	return 0;

@@ -5,10 +5,12 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "control.h"
 #include "counter.h"
 #include "event.h"
+#include "guard.h"
 #include "label.h"
 #include "question.h"
 #include "session.h"
@@ -30,6 +32,7 @@ static_assert(sizeof(struct tacet_reopen) == 8);
 static_assert(sizeof(struct tacet_session) == 16);
 static_assert(sizeof(struct tacet_session_key) == 40);
 static_assert(sizeof(struct tacet_session_info) == 64);
+static_assert(sizeof(struct tacet_guard) == 8 + 8 * TACET_GUARD_MAX);
 static_assert(sizeof(struct tacet_event) == 16);
 static_assert(offsetof(struct tacet_question, label) == 88);
 static_assert(offsetof(struct tacet_question, excerpt) == 288);
@@ -172,6 +175,18 @@ static long make_session(unsigned int command, const void __user *argument)
 	return tacet_session_create(request.cgroup_fd);
 }
 
+static long set_guard(unsigned int command, const void __user *argument)
+{
+	struct tacet_guard *guard = kmalloc(sizeof(*guard), GFP_KERNEL);
+	int error;
+
+	if (!guard)
+		return -ENOMEM;
+	error = fetch(guard, sizeof(*guard), command, argument) ?: tacet_guard_set(guard);
+	kfree(guard);
+	return error;
+}
+
 static long control_ioctl(struct file *file, unsigned int command, unsigned long address)
 {
 	void __user *argument = (void __user *)address;
@@ -195,6 +210,8 @@ static long control_ioctl(struct file *file, unsigned int command, unsigned long
 		return reopen_file(command, argument);
 	case TACET_IOC_SESSION & ~IOCSIZE_MASK:
 		return make_session(command, argument);
+	case TACET_IOC_GUARD & ~IOCSIZE_MASK:
+		return set_guard(command, argument);
 	default:
 		return -ENOTTY;
 	}

@@ -99,28 +99,28 @@ bool tacet_record_unqueue(struct tacet_record *record)
 	return queued;
 }
 
-void tacet_event_path(struct file *file, char *path, size_t size)
+void tacet_event_path(const struct path *path, char *text, size_t size)
 {
 	char *found;
 
 	/* A file may be closed last by a task that has given up its root directory already. */
 	if (current->fs)
-		found = d_path(&file->f_path, path, size);
+		found = d_path(path, text, size);
 	else
-		found = dentry_path_raw(file->f_path.dentry, path, size);
+		found = dentry_path_raw(path->dentry, text, size);
 	if (IS_ERR(found))
-		snprintf(path, size, "%pD", file);
+		snprintf(text, size, "%pd", path->dentry);
 	else
-		memmove(path, found, strlen(found) + 1);
+		memmove(text, found, strlen(found) + 1);
 }
 
-void tacet_event_identity(struct file *file, __u64 *device, __u64 *inode)
+void tacet_event_identity(const struct path *path, __u64 *device, __u64 *inode)
 {
 	struct kstat stat;
 
-	if (vfs_getattr_nosec(&file->f_path, &stat, STATX_INO, AT_STATX_DONT_SYNC)) {
-		stat.dev = file_inode(file)->i_sb->s_dev;
-		stat.ino = file_inode(file)->i_ino;
+	if (vfs_getattr_nosec(path, &stat, STATX_INO, AT_STATX_DONT_SYNC)) {
+		stat.dev = d_inode(path->dentry)->i_sb->s_dev;
+		stat.ino = d_inode(path->dentry)->i_ino;
 	}
 	*device = new_encode_dev(stat.dev);
 	*inode = stat.ino;
@@ -157,8 +157,8 @@ void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labels
 	if (!record)
 		return;
 	if (file) {
-		tacet_event_identity(file, &record->notice.device, &record->notice.inode);
-		tacet_event_path(file, record->notice.path, sizeof(record->notice.path));
+		tacet_event_identity(&file->f_path, &record->notice.device, &record->notice.inode);
+		tacet_event_path(&file->f_path, record->notice.path, sizeof(record->notice.path));
 	}
 	tacet_record_queue(record);
 	tacet_record_put(record);

@@ -9,6 +9,7 @@
 #include "uapi/tacet.h"
 
 struct file;
+struct path;
 struct tacet_labelset;
 struct tacet_origin;
 
@@ -50,10 +51,10 @@ void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labels
 void tacet_event_notice_origin(u32 type, const struct tacet_origin *origin, struct tacet_labelset *set,
 			       const char *reason);
 
-/* The path of @file as the current task sees it, cut to @size with its NUL; works in an exiting task too. */
-void tacet_event_path(struct file *file, char *path, size_t size);
-/* st_dev and st_ino of @file. */
-void tacet_event_identity(struct file *file, __u64 *device, __u64 *inode);
+/* @path as the current task sees it, cut to @size with its NUL; works in an exiting task too. */
+void tacet_event_path(const struct path *path, char *text, size_t size);
+/* st_dev and st_ino of what lies there. */
+void tacet_event_identity(const struct path *path, __u64 *device, __u64 *inode);
 
 /* The one reader: -EBUSY when there is one. */
 int tacet_event_claim(void);

@@ -3,8 +3,8 @@
  * The one system-call hook: __secure_computing() runs at every call of a task
  * with SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. And hooks on what
  * raises no permission event: mapping a file, and coming to hold a pipe or socket.
- * One finds the labels of what lies below an overlay. And some keep others out of
- * private sessions.
+ * One finds the labels of what lies below an overlay. Some keep others out of
+ * private sessions. And three notice that a guarded file is about to change.
  */
 #include <linux/backing-file.h>
 #include <linux/file.h>
@@ -20,6 +20,7 @@
 #include "control.h"
 #include "engine.h"
 #include "event.h"
+#include "guard.h"
 #include "label.h"
 #include "overlay.h"
 #include "session.h"
@@ -212,6 +213,45 @@ static int replace_copy_up(struct dentry *dentry, struct cred **new)
 	return error;
 }
 
+static int replace_path_truncate(const struct path *path)
+{
+	int error;
+
+	this_cpu_inc(inside);
+	error = static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
+	this_cpu_dec(inside);
+	return error;
+}
+
+/* Directories are locked here, and in the next. */
+static int replace_path_unlink(const struct path *directory, struct dentry *dentry)
+{
+	const struct path path = { .mnt = directory->mnt, .dentry = dentry };
+	int error;
+
+	this_cpu_inc(inside);
+	error = static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_changes(&path, true);
+	this_cpu_dec(inside);
+	return error;
+}
+
+static int replace_path_rename(const struct path *old_directory, struct dentry *old_dentry,
+			       const struct path *new_directory, struct dentry *new_dentry, unsigned int flags)
+{
+	const struct path old = { .mnt = old_directory->mnt, .dentry = old_dentry };
+	const struct path new = { .mnt = new_directory->mnt, .dentry = new_dentry };
+	int error;
+
+	this_cpu_inc(inside);
+	error = static_call(tacet_path_rename)(old_directory, old_dentry, new_directory, new_dentry, flags) ?:
+		tacet_guard_changes(&new, true);
+	/* Then each gets the other's name. */
+	if (!error && flags & RENAME_EXCHANGE)
+		error = tacet_guard_changes(&old, true);
+	this_cpu_dec(inside);
+	return error;
+}
+
 struct hook {
 	struct ftrace_ops operations;
 	const unsigned long *address;
@@ -256,6 +296,9 @@ static struct hook hooks[] = {
 	HOOK(ptrace_access, replace_ptrace_access),
 	HOOK(unix_connect, replace_unix_connect),
 	HOOK(unix_send, replace_unix_send),
+	HOOK_IF(tacet_guard_wanted, path_truncate, replace_path_truncate),
+	HOOK_IF(tacet_guard_wanted, path_unlink, replace_path_unlink),
+	HOOK_IF(tacet_guard_wanted, path_rename, replace_path_rename),
 };
 
 static struct hook overlay_hooks[] = {

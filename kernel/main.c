@@ -5,6 +5,7 @@
 #include "control.h"
 #include "engine.h"
 #include "event.h"
+#include "guard.h"
 #include "label.h"
 #include "page_clear.h"
 #include "question.h"
@@ -29,6 +30,7 @@ static const struct part {
 	{ "cleared memory", tacet_page_clear_init, tacet_page_clear_exit },
 	{ "encrypted swap", tacet_swap_target_init, tacet_swap_target_exit },
 	{ "sessions", tacet_session_init, tacet_session_exit },
+	{ "guarded files", tacet_guard_init, tacet_guard_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
 	{ "labels", tacet_label_init, tacet_label_exit },
 	/* They use the labels, and go before them; a label that triggers needs the hook above, which goes after them. */

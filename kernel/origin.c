@@ -33,11 +33,11 @@ struct tacet_origin *tacet_origin_of_file(struct file *file, struct task_struct 
 
 	if (!path)
 		return NULL;
-	tacet_event_path(file, path, TACET_PATH_MAX);
+	tacet_event_path(&file->f_path, path, TACET_PATH_MAX);
 	origin = create(path, reader);
 	kfree(path);
 	if (origin)
-		tacet_event_identity(file, &origin->device, &origin->inode);
+		tacet_event_identity(&file->f_path, &origin->device, &origin->inode);
 	return origin;
 }
 

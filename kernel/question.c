@@ -63,7 +63,7 @@ static void fill_executable(struct tacet_question *record)
 	rcu_read_unlock();
 	if (!executable)
 		return;
-	tacet_event_path(executable, record->executable, sizeof(record->executable));
+	tacet_event_path(&executable->f_path, record->executable, sizeof(record->executable));
 	fput(executable);
 }
 
@@ -84,8 +84,17 @@ static void fill_peer(struct tacet_question *record, const struct tacet_breach *
 	record->protocol = breach->peer.protocol;
 	record->port = breach->peer.port;
 	memcpy(record->address, breach->peer.address, sizeof(record->address));
-	if (breach->file && breach->peer.sink != TACET_SINK_NETWORK)
-		tacet_event_path(breach->file, record->target, sizeof(record->target));
+	if (breach->path)
+		tacet_event_path(breach->path, record->target, sizeof(record->target));
+	else if (breach->file && breach->peer.sink != TACET_SINK_NETWORK)
+		tacet_event_path(&breach->file->f_path, record->target, sizeof(record->target));
+}
+
+/* The file that would be changed. */
+static void fill_path(struct tacet_question *record, const struct path *path)
+{
+	tacet_event_identity(path, &record->origin_device, &record->origin_inode);
+	strscpy(record->origin, record->target, sizeof(record->origin));
 }
 
 static void fill_origin(struct tacet_question *record, const struct tacet_origin *origin)
@@ -131,7 +140,9 @@ static struct tacet_record *describe_breach(u32 type, const struct tacet_breach 
 		fill_excerpt(question->scrubbed_excerpt, breach->scrubbed, breach->scrubbed_length);
 	fill_process(question);
 	fill_peer(question, breach);
-	if (breach->origin)
+	if (breach->path)
+		fill_path(question, breach->path);
+	else if (breach->origin)
 		fill_origin(question, breach->origin);
 	return record;
 }
@@ -151,7 +162,10 @@ static void report_missed(const struct tacet_breach *breach, u64 id)
 static void make_flow(struct tacet_flow *flow, const struct tacet_breach *breach)
 {
 	memset(flow, 0, sizeof(*flow));
-	flow->cookie = breach->file ? tacet_sink_flow(breach->file) : 0;
+	if (breach->path)
+		flow->cookie = tacet_sink_flow_of_inode(d_inode(breach->path->dentry));
+	else if (breach->file)
+		flow->cookie = tacet_sink_flow(breach->file);
 	flow->process = task_tgid(current);
 	flow->set = breach->set;
 	flow->execution = READ_ONCE(current->self_exec_id);
@@ -381,6 +395,23 @@ enum tacet_action tacet_question_ask(const struct tacet_breach *breach)
 		break;
 	}
 	return action;
+}
+
+u32 tacet_question_known(const struct tacet_breach *breach)
+{
+	struct tacet_flow flow;
+
+	make_flow(&flow, breach);
+	return tacet_verdict_find(&flow);
+}
+
+void tacet_question_hold_refusal(const struct tacet_breach *breach, u64 duration)
+{
+	struct tacet_flow flow;
+
+	make_flow(&flow, breach);
+	if (!tacet_verdict_find(&flow))
+		tacet_verdict_keep(&flow, TACET_SCOPE_FLOW, TACET_ACTION_BLOCK, ktime_get_boottime_ns() + duration);
 }
 
 static struct question *find_locked(u64 id)

@@ -6,13 +6,15 @@
 #include "sink.h"
 #include "uapi/tacet.h"
 
+struct path;
 struct task_struct;
 struct tacet_labelset;
 struct tacet_origin;
 
 /* Everything points to kernel memory that outlives the call. */
 struct tacet_breach {
-	struct file *file;		/* written to */
+	struct file *file;		/* written to, or NULL */
+	const struct path *path;	/* TACET_SINK_MARKED: the file that would be changed */
 	struct tacet_peer peer;
 	struct tacet_labelset *set;
 	struct tacet_origin *origin;	/* where the data came from; may be NULL */
@@ -35,6 +37,11 @@ void tacet_question_exit(void);
  * no answer, no memory: TACET_ACTION_BLOCK. Counts and never fails.
  */
 enum tacet_action tacet_question_ask(const struct tacet_breach *breach);
+
+/* The action that is in the cache for @breach by the current task, or 0. Any context. */
+u32 tacet_question_known(const struct tacet_breach *breach);
+/* Blocks @breach for @duration (ns) unless there is an answer in the cache. */
+void tacet_question_hold_refusal(const struct tacet_breach *breach, u64 duration);
 
 /* TACET_IOC_VERDICT: 0, -ENOENT, -EINVAL, -EOPNOTSUPP */
 int tacet_question_answer(const struct tacet_verdict *verdict);

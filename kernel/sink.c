@@ -167,7 +167,7 @@ enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockad
 }
 
 /* A file's identity, keyed so that nobody can make one that collides with another. */
-static u64 file_cookie(const struct inode *inode)
+u64 tacet_sink_flow_of_inode(const struct inode *inode)
 {
 	static siphash_key_t key __read_mostly;
 
@@ -182,7 +182,7 @@ u64 tacet_sink_flow(struct file *file)
 	__u32 cookie[2];
 
 	if (!socket || !socket->sk)
-		return file_cookie(file_inode(file));
+		return tacet_sink_flow_of_inode(file_inode(file));
 	sock_diag_save_cookie(socket->sk, cookie);
 	return (u64)cookie[1] << 32 | cookie[0];
 }

@@ -7,6 +7,7 @@
 #include "uapi/tacet.h"
 
 struct file;
+struct inode;
 struct sockaddr;
 
 enum tacet_sink_class {
@@ -36,5 +37,6 @@ enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockad
 
 /* One flow for TACET_SCOPE_FLOW: the socket's cookie, or the inode. */
 u64 tacet_sink_flow(struct file *file);
+u64 tacet_sink_flow_of_inode(const struct inode *inode);
 
 #endif

@@ -66,6 +66,22 @@ int tacet_symbol_no_copy_up(struct dentry *dentry, struct cred **new)
 	return 0;
 }
 
+int tacet_symbol_no_path_truncate(const struct path *path)
+{
+	return 0;
+}
+
+int tacet_symbol_no_path_unlink(const struct path *directory, struct dentry *dentry)
+{
+	return 0;
+}
+
+int tacet_symbol_no_path_rename(const struct path *old_directory, struct dentry *old_dentry,
+				const struct path *new_directory, struct dentry *new_dentry, unsigned int flags)
+{
+	return 0;
+}
+
 static unsigned long no_lookup(const char *name)
 {
 	return 0;
@@ -83,6 +99,9 @@ DEFINE_STATIC_CALL(tacet_ptrace_access, tacet_symbol_no_ptrace_access);
 DEFINE_STATIC_CALL(tacet_unix_connect, tacet_symbol_no_unix_connect);
 DEFINE_STATIC_CALL(tacet_unix_send, tacet_symbol_no_unix_send);
 DEFINE_STATIC_CALL(tacet_copy_up, tacet_symbol_no_copy_up);
+DEFINE_STATIC_CALL(tacet_path_truncate, tacet_symbol_no_path_truncate);
+DEFINE_STATIC_CALL(tacet_path_unlink, tacet_symbol_no_path_unlink);
+DEFINE_STATIC_CALL(tacet_path_rename, tacet_symbol_no_path_rename);
 DEFINE_STATIC_CALL(lookup_name, no_lookup);
 
 static int find_lookup(void)
@@ -144,6 +163,9 @@ int tacet_symbol_init(void)
 	tacet_symbols.unix_send = lookup("security_unix_may_send", &error);
 	tacet_symbols.backing_file_open = lookup("backing_file_open", &error);
 	tacet_symbols.copy_up = lookup("security_inode_copy_up", &error);
+	tacet_symbols.path_truncate = lookup("security_path_truncate", &error);
+	tacet_symbols.path_unlink = lookup("security_path_unlink", &error);
+	tacet_symbols.path_rename = lookup("security_path_rename", &error);
 	tacet_symbols.tasklist_lock = (rwlock_t *)lookup("tasklist_lock", &error);
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 	if (!tacet_symbols.fork || !tacet_symbols.exit || !tacet_symbols.signal_deliver ||
@@ -170,5 +192,11 @@ int tacet_symbol_init(void)
 	static_call_update(tacet_unix_send,
 			   (typeof(&tacet_symbol_no_unix_send))tacet_symbols.unix_send);
 	static_call_update(tacet_copy_up, (typeof(&tacet_symbol_no_copy_up))tacet_symbols.copy_up);
+	static_call_update(tacet_path_truncate,
+			   (typeof(&tacet_symbol_no_path_truncate))tacet_symbols.path_truncate);
+	static_call_update(tacet_path_unlink,
+			   (typeof(&tacet_symbol_no_path_unlink))tacet_symbols.path_unlink);
+	static_call_update(tacet_path_rename,
+			   (typeof(&tacet_symbol_no_path_rename))tacet_symbols.path_rename);
 	return 0;
 }

@@ -11,6 +11,7 @@ struct cred;
 struct dentry;
 struct file;
 struct inode;
+struct path;
 struct seccomp_data;
 struct sock;
 struct socket;
@@ -32,6 +33,10 @@ int tacet_symbol_no_ptrace_access(struct task_struct *child, unsigned int mode);
 int tacet_symbol_no_unix_connect(struct sock *sock, struct sock *peer, struct sock *made);
 int tacet_symbol_no_unix_send(struct socket *socket, struct socket *peer);
 int tacet_symbol_no_copy_up(struct dentry *dentry, struct cred **new);
+int tacet_symbol_no_path_truncate(const struct path *path);
+int tacet_symbol_no_path_unlink(const struct path *directory, struct dentry *dentry);
+int tacet_symbol_no_path_rename(const struct path *old_directory, struct dentry *old_dentry,
+				const struct path *new_directory, struct dentry *new_dentry, unsigned int flags);
 
 DECLARE_STATIC_CALL(tacet_system_call, tacet_symbol_no_system_call);
 DECLARE_STATIC_CALL(tacet_secure_computing, tacet_symbol_no_secure_computing);
@@ -45,6 +50,9 @@ DECLARE_STATIC_CALL(tacet_ptrace_access, tacet_symbol_no_ptrace_access);
 DECLARE_STATIC_CALL(tacet_unix_connect, tacet_symbol_no_unix_connect);
 DECLARE_STATIC_CALL(tacet_unix_send, tacet_symbol_no_unix_send);
 DECLARE_STATIC_CALL(tacet_copy_up, tacet_symbol_no_copy_up);
+DECLARE_STATIC_CALL(tacet_path_truncate, tacet_symbol_no_path_truncate);
+DECLARE_STATIC_CALL(tacet_path_unlink, tacet_symbol_no_path_unlink);
+DECLARE_STATIC_CALL(tacet_path_rename, tacet_symbol_no_path_rename);
 
 /* Addresses of what is hooked, and data. Set by tacet_symbol_init(). */
 struct tacet_symbols {
@@ -57,6 +65,9 @@ struct tacet_symbols {
 	unsigned long unix_send;
 	unsigned long backing_file_open;
 	unsigned long copy_up;
+	unsigned long path_truncate;
+	unsigned long path_unlink;
+	unsigned long path_rename;
 	rwlock_t *tasklist_lock;
 	struct tracepoint *fork;
 	struct tracepoint *exit;

@@ -179,6 +179,20 @@ struct tacet_session_key {
 	char name[32];		/* "tacet:" and 16 hexadecimal digits */
 };
 
+/*
+ * TACET_IOC_GUARD: before a file changes whose label has one of these categories, the daemon is asked: a question with
+ * TACET_SINK_MARKED. Opening for writing, truncation, and removal and replacement by name count as changes; who has the
+ * file open for writing already is not asked. Replaces what was set before; @count == 0: nothing is guarded.
+ * EINVAL: too many, or not ascending.
+ */
+#define TACET_GUARD_MAX 60
+
+struct tacet_guard {
+	__u32 count;
+	__u32 reserved;
+	__u64 categories[TACET_GUARD_MAX];
+};
+
 #define TACET_IOC_INFO _IOR('T', 1, struct tacet_info)
 #define TACET_IOC_LABEL_SET _IOW('T', 2, struct tacet_label_file)
 #define TACET_IOC_LABEL_GET _IOWR('T', 3, struct tacet_label_file)
@@ -188,6 +202,7 @@ struct tacet_session_key {
 #define TACET_IOC_FLUSH _IO('T', 6)
 #define TACET_IOC_REOPEN _IOW('T', 7, struct tacet_reopen)
 #define TACET_IOC_SESSION _IOW('T', 8, struct tacet_session)
+#define TACET_IOC_GUARD _IOW('T', 9, struct tacet_guard)
 
 #define TACET_SESSION_INFO _IOR('T', 32, struct tacet_session_info)
 #define TACET_SESSION_KEY _IOR('T', 33, struct tacet_session_key)
@@ -223,6 +238,7 @@ enum tacet_sink {
 	TACET_SINK_FILE,		/* a file system that cannot carry a label; target is set */
 	TACET_SINK_DEVICE,		/* a device node; target is set */
 	TACET_SINK_OTHER,		/* a socket family that cannot be followed */
+	TACET_SINK_MARKED,		/* nothing is sent: the guarded file itself, which is origin and target, would be changed */
 };
 
 enum tacet_question_flag {
@@ -230,6 +246,7 @@ enum tacet_question_flag {
 	TACET_QUESTION_CONNECT = 1 << 1,	/* the differing data is the address connected to */
 	TACET_QUESTION_TAKEOVER = 1 << 2,	/* the doppelganger could take the original's place */
 	TACET_QUESTION_PRIVATE = 1 << 3,	/* of a private session: nothing of it is to be written down */
+	TACET_QUESTION_REMOVES = 1 << 4,	/* TACET_SINK_MARKED: the file would be removed, or another would get its name */
 };
 
 /* A process on the way of the data. */

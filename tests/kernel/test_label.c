@@ -104,6 +104,19 @@ static void test_longer_structures(void)
 	tap_errno(ioctl(control, request, &longer), E2BIG, "a later structure whose new part is not");
 }
 
+static void test_guard(void)
+{
+	static struct tacet_guard guard = { .count = 2, .categories = { 1, 2 } };
+
+	tap_equal(ioctl(control, TACET_IOC_GUARD, &guard), 0, "guarded categories");
+	guard.categories[1] = 1;
+	tap_errno(ioctl(control, TACET_IOC_GUARD, &guard), EINVAL, "guarded categories that do not ascend");
+	guard.count = TACET_GUARD_MAX + 1;
+	tap_errno(ioctl(control, TACET_IOC_GUARD, &guard), EINVAL, "too many guarded categories");
+	guard.count = 0;
+	tap_equal(ioctl(control, TACET_IOC_GUARD, &guard), 0, "nothing guarded");
+}
+
 static void test_policy(void)
 {
 	struct tacet_policy policy = { .question_timeout_ms = 60000, .barrier_timeout_ms = 3000 };
@@ -519,6 +532,7 @@ int main(int count, char **arguments)
 	test_information();
 	test_longer_structures();
 	test_policy();
+	test_guard();
 	test_verdict();
 	test_stream();
 	test_privilege();

@@ -8,6 +8,7 @@
  *   agent info                    prints the counters
  *   agent policy QUESTION_MS BARRIER_MS [PAUSED]
  *   agent flush                   forgets cached verdicts
+ *   agent guard CATEGORY          changes to such files are asked about; 0: to none
  *   agent answer ACTION [SCOPE]   prints every event; answers questions with
  *                                 block, allow, scrub, quit, takeover or silence, for flow or process
  *   agent serve ACTION LOG [SCOPE]  the same in the background, into LOG; prints its pid once it serves
@@ -60,6 +61,8 @@ static int command(int count, char **words)
 		return agent_info();
 	if (!strcmp(words[1], "flush"))
 		return agent_flush();
+	if (!strcmp(words[1], "guard") && count == 3)
+		return agent_guard(atoi(words[2]));
 	if (!strcmp(words[1], "doubles"))
 		return doubles();
 	if (!strcmp(words[1], "show") && count == 3)

@@ -12,6 +12,8 @@ int agent_info(void);
 unsigned int agent_watched(void);
 int agent_policy(unsigned int question_ms, unsigned int barrier_ms);
 int agent_flush(void);
+/* Changes to files of this category are asked about; 0: to none. */
+int agent_guard(unsigned int category);
 
 /* The number of an action's name; ends the program when there is none. */
 int agent_action(const char *name);

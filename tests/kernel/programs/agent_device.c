@@ -97,6 +97,15 @@ int agent_flush(void)
 	return ioctl(open_device(O_WRONLY), TACET_IOC_FLUSH) != 0;
 }
 
+int agent_guard(unsigned int category)
+{
+	struct tacet_guard request = { .count = !!category, .categories = { category } };
+	int device = open_device(O_WRONLY), error = ioctl(device, TACET_IOC_GUARD, &request);
+
+	close(device);
+	return error != 0;
+}
+
 /* chain=cat>bash */
 static void print_chain(const struct tacet_question *question)
 {
@@ -113,7 +122,7 @@ static void print_question(const struct tacet_question *question)
 	       question->length, question->scrubbed_length, question->flags, question->calls_equal,
 	       question->calls_total);
 	print_chain(question);
-	printf("\n");
+	printf(" sink=%u target=%s\n", question->sink, question->target);
 }
 
 static void print_event(const struct tacet_event *event)

@@ -143,6 +143,7 @@ int main(int count, char **words)
 	printf("\n@begin %s\n", words[1]);
 	fflush(stdout);
 	tell_kernel_log(words[1]);
+	must(!agent_guard(0), "guard");
 	fresh_directory(!strcmp(words[4], "yes"));
 	must(!agent_policy(QUESTION_MS * slowness(), BARRIER_MS * slowness()), "policy");
 	if (strcmp(words[2], "none"))
