@@ -55,6 +55,7 @@ DaemonClient::DaemonClient(const QDBusConnection &bus, QObject *parent)
     connect(&m_link, &DaemonLink::breachesChanged, this, &DaemonClient::refreshQuestions);
     connect(&m_link, &DaemonLink::rulesChanged, this, &DaemonClient::refreshRules);
     connect(&m_link, &DaemonLink::labelsChanged, this, &DaemonClient::labelsChanged);
+    connect(&m_link, &DaemonLink::labelsChanged, this, &DaemonClient::refreshGuarded);
     connect(&m_link, &DaemonLink::logAdded, this, &DaemonClient::logAdded);
     connect(&m_link, &DaemonLink::sessionsChanged, this, &DaemonClient::refreshSessions);
 
@@ -136,6 +137,7 @@ void DaemonClient::leaveReady(Connection connection)
     m_state.agentRegistered = false;
     m_state.protections.clear();
     m_state.rules.clear();
+    m_state.guarded.clear();
     m_state.sessions.clear();
     while (!m_state.questions.isEmpty())
         dropQuestion(m_state.questions.constFirst().id, WithdrawReason::Gone);
@@ -146,6 +148,7 @@ void DaemonClient::refreshAll()
 {
     refreshProtections();
     refreshRules();
+    refreshGuarded();
     registerAgent();
     refreshQuestions();
     refreshSessions();
@@ -173,6 +176,18 @@ void DaemonClient::refreshRules()
                     Q_EMIT stateChanged(m_state);
                 },
                 [](const DaemonError &error) { qCWarning(logClient) << "rules:" << error.name << error.message; });
+}
+
+void DaemonClient::refreshGuarded()
+{
+    if (!m_state.isReady())
+        return;
+    m_link.call({.interface = u"Labels"_s, .method = u"Guarded"_s, .answer = u"as"_s},
+                [this](const QVariantList &arguments) {
+                    m_state.guarded = arguments.first().toStringList();
+                    Q_EMIT stateChanged(m_state);
+                },
+                [](const DaemonError &error) { qCWarning(logClient) << "guarded:" << error.name << error.message; });
 }
 
 void DaemonClient::registerAgent()

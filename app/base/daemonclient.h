@@ -13,7 +13,7 @@ namespace Tacet {
 
 class Agent;
 
-enum class Operation { Answer, AddRule, RemoveRule, AddLabels, RemoveLabels, ListFiles, ListLog, Pause, Resume, EndSession };
+enum class Operation { Answer, AddRule, RemoveRule, AddLabels, RemoveLabels, Guard, ListFiles, ListLog, Pause, Resume, EndSession };
 
 class DaemonClient : public QObject
 {
@@ -37,6 +37,7 @@ public:
     void replaceRule(quint64 id, const RuleDraft &draft);
     void addLabels(const QStringList &paths, const QString &category);
     void removeLabels(const QStringList &paths);
+    void guard(const QStringList &categories);
     void listFiles(quint32 offset, quint32 limit);
     void listLog(quint64 after, quint32 limit);
     void pause(quint32 minutes);
@@ -79,6 +80,7 @@ private:
     void refreshProtections();
     void refreshQuestions();
     void refreshRules();
+    void refreshGuarded();
     void registerAgent();
     void takeQuestions(const QVariantList &arguments);
     void onAsked(const QVariantMap &map);

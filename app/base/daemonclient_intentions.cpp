@@ -89,6 +89,17 @@ void DaemonClient::removeLabels(const QStringList &paths)
     changeLabels(Operation::RemoveLabels, u"Remove"_s, {paths});
 }
 
+void DaemonClient::guard(const QStringList &categories)
+{
+    m_link.call({.interface = u"Labels"_s, .method = u"Guard"_s, .arguments = {categories}, .mayAskForPassword = true},
+                [this](const QVariantList &) { refreshGuarded(); },
+                [this](const DaemonError &error) {
+                    // The box shows again what holds.
+                    refreshGuarded();
+                    Q_EMIT failed(Operation::Guard, error);
+                });
+}
+
 void DaemonClient::listFiles(quint32 offset, quint32 limit)
 {
     m_link.call({.interface = u"Labels"_s,

@@ -36,6 +36,7 @@ struct DaemonState {
     QList<Question> questions;
     QList<Rule> rules;
     QList<PrivateSession> sessions;
+    QStringList guarded; // categories whose files are not changed without a question
 
     bool isReady() const { return connection == Connection::Ready; }
     bool isPaused() const { return isReady() && pausedUntil.isValid(); }

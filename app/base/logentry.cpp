@@ -75,4 +75,9 @@ bool LogEntry::isDecision() const
     }
 }
 
+bool LogEntry::isAboutChange() const
+{
+    return reason == "change"_L1 || reason == "removal"_L1;
+}
+
 } // namespace Tacet

@@ -36,6 +36,8 @@ struct LogEntry {
     QString appName() const;
     // Whether somebody or something decided about data that was to leave.
     bool isDecision() const;
+    // A marked file itself was about to change.
+    bool isAboutChange() const;
 };
 
 } // namespace Tacet

@@ -7,10 +7,21 @@ using namespace Qt::StringLiterals;
 
 namespace Tacet {
 
+QString LogWords::changeDecision(Verdict verdict, bool removal)
+{
+    if (verdict == Verdict::Allow)
+        return removal ? tr("Removal allowed") : tr("Change allowed");
+    if (verdict == Verdict::Quit)
+        return tr("App was quit");
+    return removal ? tr("Removal blocked") : tr("Change blocked");
+}
+
 QString LogWords::decision(const LogEntry &entry)
 {
     if (!entry.verdict)
         return tr("Decided");
+    if (entry.isAboutChange())
+        return changeDecision(*entry.verdict, entry.reason == "removal"_L1);
     switch (*entry.verdict) {
     case Verdict::Block:
         return tr("Blocked");

@@ -18,6 +18,7 @@ public:
 
 private:
     static QString decision(const LogEntry &entry);
+    static QString changeDecision(Verdict verdict, bool removal);
 };
 
 } // namespace Tacet

@@ -20,6 +20,8 @@ std::optional<Sink> sinkOf(const QString &code)
         return Sink::Device;
     if (code == "other"_L1)
         return Sink::Other;
+    if (code == "marked"_L1)
+        return Sink::Marked;
     return std::nullopt;
 }
 
@@ -54,6 +56,7 @@ void parseData(Fields &fields, Question &question)
     question.chain = fields.optional<QStringList>("chain"_L1);
     question.categories = fields.optional<QStringList>("categories"_L1);
     question.tainted = fields.optional<bool>("tainted"_L1);
+    question.removes = fields.optional<bool>("removes"_L1);
     question.inSession = fields.optional<bool>("in_session"_L1);
     question.canTakeOver = fields.optional<bool>("can_take_over"_L1);
     question.length = fields.optional<quint64>("length"_L1);
@@ -93,7 +96,7 @@ QString Question::appName() const
 bool Question::isSimilarTo(const Question &other) const
 {
     return id != other.id && executable == other.executable && sink == other.sink && host == other.host
-        && port == other.port && target == other.target && tainted == other.tainted
+        && port == other.port && target == other.target && removes == other.removes && tainted == other.tainted
         && canTakeOver == other.canTakeOver && inSession == other.inSession;
 }
 

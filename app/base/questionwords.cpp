@@ -35,8 +35,21 @@ QString QuestionWords::data(const Question &question)
     return shownPathBold(question.file);
 }
 
+QString QuestionWords::title(const Question &question)
+{
+    return question.isChange() ? tr("A marked file is about to change") : tr("Sensitive data is about to be sent");
+}
+
+QString QuestionWords::changeSentence(const QString &app, const QString &file, bool removes)
+{
+    //: %1: an app; %2: a file
+    return removes ? tr("%1 is about to remove or replace %2.").arg(app, file) : tr("%1 is about to change %2.").arg(app, file);
+}
+
 QString QuestionWords::sentence(const Question &question)
 {
+    if (question.isChange())
+        return changeSentence(app(question), data(question), question.removes);
     const QString where = shownBold(destination(question));
     if (question.tainted) {
         //: %1: an app; %2: a file; %3: a host and port, or a device
@@ -50,6 +63,8 @@ QString QuestionWords::shortSentence(const Question &question)
 {
     const QString file = question.file.isEmpty() ? data(question) : shownBold(question.file.section(u'/', -1), 60);
     const QString name = shownBold(question.appName(), 40);
+    if (question.isChange())
+        return changeSentence(name, file, question.removes);
     const QString where = shownBold(destination(question), 60);
     if (question.tainted) {
         //: %1: an app; %2: a file; %3: a host and port, or a device
@@ -61,6 +76,10 @@ QString QuestionWords::shortSentence(const Question &question)
 
 QString QuestionWords::lateSentence(const Question &question)
 {
+    if (question.isChange()) {
+        //: %1: an app; %2: a file
+        return tr("%1 was kept from changing %2, because nobody answered in time.").arg(app(question), data(question));
+    }
     //: %1: an app; %2: a file; %3: a host and port, or a device
     return tr("%1 was blocked from sending data derived from %2 to %3, because nobody answered in time.")
         .arg(app(question), data(question), shownBold(destination(question)));
@@ -68,6 +87,8 @@ QString QuestionWords::lateSentence(const Question &question)
 
 QString QuestionWords::sentenceWithoutFile(const Question &question)
 {
+    if (question.isChange())
+        return tr("%1 is about to change a marked file.").arg(shown(question.appName(), 60));
     //: %1: an app; %2: a host and port, or a device
     return tr("%1 is about to send sensitive data to %2.")
         .arg(shown(question.appName(), 60), shown(destination(question), 60));

@@ -13,6 +13,7 @@ class QuestionWords
     Q_DECLARE_TR_FUNCTIONS(QuestionWords)
 
 public:
+    static QString title(const Question &question);
     static QString sentence(const Question &question);
     // For notifications, which have room for little.
     static QString shortSentence(const Question &question);
@@ -29,6 +30,7 @@ public:
 private:
     static QString data(const Question &question);
     static QString app(const Question &question);
+    static QString changeSentence(const QString &app, const QString &file, bool removes);
 };
 
 } // namespace Tacet

@@ -16,6 +16,7 @@ QVariantMap RuleScope::toMap() const
         {u"executable"_s, executable},
         {u"host"_s, host},
         {u"port"_s, QVariant::fromValue(port)},
+        {u"changes"_s, changes},
     };
 }
 
@@ -43,6 +44,7 @@ std::optional<Rule> Rule::parse(const QVariantMap &map)
     scope.executable = fields.optional<QString>("executable"_L1);
     scope.host = fields.optional<QString>("host"_L1);
     scope.port = fields.optional<quint16>("port"_L1);
+    scope.changes = fields.optional<bool>("changes"_L1);
 
     const auto verdict = verdictOf(fields.required<QString>("verdict"_L1));
     const auto duration = durationOf(fields.required<QString>("duration"_L1));

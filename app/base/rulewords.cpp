@@ -54,6 +54,41 @@ QString RuleWords::data(const RuleScope &scope, Format format)
     Q_UNREACHABLE_RETURN(QString());
 }
 
+QString RuleWords::files(const RuleScope &scope, Format format)
+{
+    switch (scope.subjectKind) {
+    case SubjectKind::File:
+        return path(scope.subject, format);
+    case SubjectKind::Folder:
+        return tr("marked files in %1").arg(path(scope.subject, format));
+    case SubjectKind::Label:
+        return tr("files marked “%1”").arg(name(Words::category(scope.subject), format));
+    case SubjectKind::Any:
+        return tr("any marked file");
+    }
+    Q_UNREACHABLE_RETURN(QString());
+}
+
+QString RuleWords::changeSentence(Verdict verdict, const RuleScope &scope, const QString &duration, Format format)
+{
+    const QString who = app(scope, format);
+    const QString what = files(scope, format);
+    switch (verdict) {
+    case Verdict::Allow:
+        //: %1: an app; %2: which files; %3: how long
+        return tr("Allow %1 to change %2: %3.").arg(who, what, duration);
+    case Verdict::Quit:
+        //: %1: an app; %2: which files; %3: how long
+        return tr("Quit %1 when it is about to change %2: %3.").arg(who, what, duration);
+    case Verdict::Block:
+    case Verdict::Scrub:
+    case Verdict::Takeover:
+        break;
+    }
+    //: %1: an app; %2: which files; %3: how long
+    return tr("Block %1 from changing %2: %3.").arg(who, what, duration);
+}
+
 QString RuleWords::destination(const RuleScope &scope, Format format)
 {
     if (scope.host.isEmpty() && scope.port == 0)
@@ -86,6 +121,8 @@ QString RuleWords::duration(Duration duration)
 
 QString RuleWords::sentence(Verdict verdict, const RuleScope &scope, const QString &duration, Format format)
 {
+    if (scope.changes)
+        return changeSentence(verdict, scope, duration, format);
     const QString who = app(scope, format);
     const QString what = data(scope, format);
     const QString where = destination(scope, format);
@@ -126,6 +163,11 @@ QString RuleWords::sentence(const Rule &rule, Format format)
 
 QString RuleWords::sentenceWithoutVerdict(Duration howLong, const RuleScope &scope, Format format)
 {
+    if (scope.changes) {
+        //: %1: an app; %2: which files; %3: how long
+        return tr("Your answer becomes a rule for when %1 changes %2: %3.")
+            .arg(app(scope, format), files(scope, format), duration(howLong));
+    }
     //: %1: an app; %2: which data; %3: a host; %4: how long
     return tr("Your answer becomes a rule for when %1 sends %2 to %3: %4.")
         .arg(app(scope, format), data(scope, format), destination(scope, format), duration(howLong));

@@ -24,7 +24,9 @@ public:
 
 private:
     static QString sentence(Verdict verdict, const RuleScope &scope, const QString &duration, Format format);
+    static QString changeSentence(Verdict verdict, const RuleScope &scope, const QString &duration, Format format);
     static QString app(const RuleScope &scope, Format format);
+    static QString files(const RuleScope &scope, Format format);
     static QString data(const RuleScope &scope, Format format);
     static QString destination(const RuleScope &scope, Format format);
     static QString duration(Duration duration);

@@ -34,6 +34,9 @@ RuleScope ScopeChoice::scopeFor(const Question &question) const
     }
     if (!anyApp)
         scope.executable = question.executable;
+    scope.changes = question.isChange();
+    if (scope.changes)
+        return scope;
     if (host != Host::Any)
         scope.host = question.host;
     if (host == Host::HostAndPort)

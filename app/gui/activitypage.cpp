@@ -28,6 +28,7 @@ RuleDraft draftFrom(const LogEntry &entry)
     draft.scope.subjectKind = entry.file.isEmpty() ? SubjectKind::Any : SubjectKind::File;
     draft.scope.subject = entry.file;
     draft.scope.executable = entry.executable;
+    draft.scope.changes = entry.isAboutChange();
     draft.scope.host = entry.host;
     draft.scope.port = entry.port;
     return draft;

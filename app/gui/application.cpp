@@ -127,6 +127,7 @@ void Application::connectFiles()
     });
     connect(files, &FilesPage::markRequested, &m_client, &DaemonClient::addLabels);
     connect(files, &FilesPage::unmarkRequested, &m_client, &DaemonClient::removeLabels);
+    connect(files, &FilesPage::guardRequested, &m_client, &DaemonClient::guard);
 }
 
 void Application::connectActivity()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "filespage.h"
 
+#include "base/labelledfile.h"
 #include "emptypage.h"
 #include "listtable.h"
 #include "markdialog.h"
 
+#include <QCheckBox>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QHeaderView>
@@ -18,6 +20,8 @@
 #include <QStackedLayout>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -37,6 +41,7 @@ FilesPage::FilesPage(QWidget *parent)
     , m_count(new QLabel(this))
     , m_add(new QPushButton(QIcon::fromTheme(u"list-add"_s), tr("&Mark files…"), this))
     , m_remove(new QPushButton(QIcon::fromTheme(u"list-remove"_s), tr("&Unmark…"), this))
+    , m_guard(new QCheckBox(tr("&Ask before a program changes or removes marked files"), this))
 {
     setObjectName(u"filesPage"_s);
     setAcceptDrops(true);
@@ -49,6 +54,8 @@ FilesPage::FilesPage(QWidget *parent)
     connect(m_empty, &EmptyPage::stepRequested, this, &FilesPage::chooseFiles);
     connect(m_add, &QPushButton::clicked, this, &FilesPage::chooseFiles);
     connect(m_remove, &QPushButton::clicked, this, &FilesPage::confirmUnmark);
+    connect(m_guard, &QCheckBox::clicked, this,
+            [this](bool checked) { Q_EMIT guardRequested(checked ? markableCategories() : QStringList()); });
     connect(m_filter, &QLineEdit::textChanged, this, &FilesPage::onFilterChanged);
     connect(m_model, &FilesModel::loaded, this, &FilesPage::onLoaded);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &FilesPage::refreshButtons);
@@ -64,6 +71,8 @@ QWidget *FilesPage::buildList()
     m_add->setObjectName(u"markButton"_s);
     m_remove->setObjectName(u"unmarkButton"_s);
     m_count->setObjectName(u"filesCount"_s);
+    m_guard->setObjectName(u"guardCheck"_s);
+    m_guard->setToolTip(tr("Answer “Allow” and “always” for the programs that you work with."));
     buildTable();
 
     auto *list = new QWidget(this);
@@ -75,7 +84,11 @@ QWidget *FilesPage::buildList()
     layout->setContentsMargins({});
     layout->addLayout(top);
     layout->addWidget(m_table, 1);
-    layout->addWidget(m_count);
+    auto *bottom = new QHBoxLayout;
+    bottom->addWidget(m_guard);
+    bottom->addStretch(1);
+    bottom->addWidget(m_count);
+    layout->addLayout(bottom);
     return list;
 }
 
@@ -101,8 +114,18 @@ void FilesPage::setUsable(bool usable)
     refreshButtons();
 }
 
+void FilesPage::setGuarded(const QStringList &categories)
+{
+    const QStringList all = markableCategories();
+    const bool complete = std::ranges::all_of(all, [&](const QString &category) { return categories.contains(category); });
+    m_guard->setTristate(false);
+    // Some of them only: set by the command line.
+    m_guard->setCheckState(categories.isEmpty() ? Qt::Unchecked : complete ? Qt::Checked : Qt::PartiallyChecked);
+}
+
 void FilesPage::refreshButtons()
 {
+    m_guard->setEnabled(m_usable);
     m_add->setEnabled(m_usable);
     m_empty->setStepEnabled(m_usable);
     m_remove->setEnabled(m_usable && m_table->selectionModel()->hasSelection());

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -26,12 +27,15 @@ public:
 
     FilesModel *model() const { return m_model; }
     void setUsable(bool usable);
+    // Categories whose files are not changed without a question.
+    void setGuarded(const QStringList &categories);
     // Asks for a category first.
     void offerToMark(const QStringList &paths);
 
 Q_SIGNALS:
     void markRequested(const QStringList &paths, const QString &category);
     void unmarkRequested(const QStringList &paths);
+    void guardRequested(const QStringList &categories);
 
 protected:
     void dragEnterEvent(QDragEnterEvent *event) override;
@@ -56,6 +60,7 @@ private:
     QLabel *m_count;
     QPushButton *m_add;
     QPushButton *m_remove;
+    QCheckBox *m_guard;
     bool m_usable = false;
 };
 

@@ -75,6 +75,7 @@ void MainWindow::setState(const DaemonState &state)
 {
     m_banner->setState(state);
     m_files->setUsable(state.isReady());
+    m_files->setGuarded(state.guarded);
     m_activity->setUsable(state.isReady());
     m_sessions->setState(state);
     m_rules->setState(state);
@@ -114,6 +115,8 @@ void MainWindow::showFailure(Operation operation, const DaemonError &error)
             return tr("The files were not marked.");
         case Operation::RemoveLabels:
             return tr("The files are still marked.");
+        case Operation::Guard:
+            return tr("Whether changes are asked about was not changed.");
         case Operation::Pause:
             return tr("Protection was not paused.");
         case Operation::Resume:

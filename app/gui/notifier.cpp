@@ -90,7 +90,7 @@ void Notifier::send(const Question &question, uint replaced)
         {u"category"_s, u"network"_s},
         {u"desktop-entry"_s, u"org.tacet.App"_s},
     };
-    const QVariantList arguments{tr("Tacet"),      replaced, u"tacet-question"_s, tr("Sensitive data is about to be sent"),
+    const QVariantList arguments{tr("Tacet"),      replaced, u"tacet-question"_s, QuestionWords::title(question),
                                  bodyOf(question), actions,  hints,               remainingMilliseconds(question)};
     auto *watcher = new QDBusPendingCallWatcher(m_bus.asyncCall(methodCall(u"Notify"_s, arguments)), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, id = question.id](QDBusPendingCallWatcher *finished) {

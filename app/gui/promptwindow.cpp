@@ -88,6 +88,7 @@ void PromptWindow::showQuestion(const Question &question)
     m_error->hide();
     setBusy(false);
     m_sentence->setText(QuestionWords::sentence(question));
+    renderKind();
     renderFacts();
     m_quit->setText(tr("&Quit %1 (process %2)").arg(shown(question.appName(), 40), QString::number(question.pid)));
     m_quit->setVisible(true);
@@ -103,6 +104,19 @@ void PromptWindow::showQuestion(const Question &question)
     renderWarning();
     renderWaiting();
     onScopeChanged();
+}
+
+// What there is to choose, and what the choices mean.
+void PromptWindow::renderKind()
+{
+    const bool change = m_question.isChange();
+    setAccessibleName(QuestionWords::title(m_question));
+    setWindowTitle(change ? tr("Tacet – a marked file is about to change") : tr("Tacet – sensitive data is about to be sent"));
+    m_scrub->setVisible(!change);
+    m_takeover->setVisible(!change);
+    m_block->setAccessibleDescription(change ? tr("The file stays as it is; the app gets an error")
+                                             : tr("Nothing is sent; the app gets an error"));
+    m_allow->setAccessibleDescription(change ? tr("The app may change the file") : tr("The sensitive data itself goes out"));
 }
 
 void PromptWindow::renderFacts()

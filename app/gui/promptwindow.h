@@ -66,6 +66,7 @@ private:
     void showQuestion(const Question &question);
     void showLate();
     void moveOn();
+    void renderKind();
     void renderFacts();
     void renderTakeover();
     void renderWarning();

@@ -21,8 +21,6 @@ namespace Tacet {
 void PromptWindow::build()
 {
     setObjectName(u"promptWindow"_s);
-    setAccessibleName(tr("Sensitive data is about to be sent"));
-    setWindowTitle(tr("Tacet – sensitive data is about to be sent"));
     setWindowIcon(statusIcon(Condition::Question));
     setAttribute(Qt::WA_ShowWithoutActivating);
     setAttribute(Qt::WA_Hover);
@@ -134,12 +132,10 @@ QPushButton *PromptWindow::addVerdict(const QString &text, const QString &name, 
 void PromptWindow::addButtons(QVBoxLayout *layout)
 {
     m_block = addVerdict(tr("&Block"), u"blockButton"_s, Verdict::Block);
-    m_block->setAccessibleDescription(tr("Nothing is sent; the app gets an error"));
     m_block->setDefault(true);
     m_scrub = addVerdict(tr("&Send scrubbed copy"), u"scrubButton"_s, Verdict::Scrub);
     m_scrub->setAccessibleDescription(tr("The same message goes out with the sensitive content blanked"));
     m_allow = addVerdict(tr("&Allow"), u"allowButton"_s, Verdict::Allow);
-    m_allow->setAccessibleDescription(tr("The sensitive data itself goes out"));
 
     m_more = new QPushButton(tr("&More"), this);
     m_more->setObjectName(u"moreButton"_s);

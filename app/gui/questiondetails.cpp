@@ -19,9 +19,10 @@ namespace Tacet {
 
 QuestionDetails::QuestionDetails(QWidget *parent)
     : QWidget(parent)
+    , m_form(new QFormLayout)
     , m_preview(new PreviewPane(this))
 {
-    auto *form = new QFormLayout;
+    QFormLayout *form = m_form;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_executable = addLine(form, tr("Program:"), u"executableText"_s);
     addCommand(form);
@@ -103,6 +104,10 @@ void QuestionDetails::setQuestion(const Question &question)
     setLine(m_destination, destination);
     m_likeness->setText(QuestionWords::likeness(question) + u' ' + QuestionWords::amounts(question));
     m_preview->setQuestion(question);
+    // Nothing is sent: there is nothing to show of it, and nobody it goes to.
+    m_preview->setVisible(!question.isChange());
+    m_form->setRowVisible(m_destination, !question.isChange());
+    m_form->setRowVisible(m_likeness, !question.isChange());
 }
 
 } // namespace Tacet

@@ -29,6 +29,7 @@ private:
     QLabel *addText(QFormLayout *form, const QString &title, const QString &name);
     void addCommand(QFormLayout *form);
 
+    QFormLayout *m_form;
     QLineEdit *m_executable;
     QPlainTextEdit *m_command = nullptr;
     QLineEdit *m_process;

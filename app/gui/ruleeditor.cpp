@@ -22,6 +22,7 @@ namespace Tacet {
 
 RuleEditor::RuleEditor(const RuleDraft &draft, QWidget *parent)
     : QDialog(parent)
+    , m_about(new QComboBox(this))
     , m_verdict(new QComboBox(this))
     , m_subjectKind(new QComboBox(this))
     , m_category(new QComboBox(this))
@@ -44,6 +45,7 @@ RuleEditor::RuleEditor(const RuleDraft &draft, QWidget *parent)
 
 void RuleEditor::build()
 {
+    addAbout();
     addVerdicts();
     addSubject(m_form);
     addApp(m_form);
@@ -64,6 +66,15 @@ void RuleEditor::build()
     layout->addWidget(m_words, 1);
     layout->addWidget(m_buttons);
     resize(fontMetrics().averageCharWidth() * 80, sizeHint().height());
+}
+
+void RuleEditor::addAbout()
+{
+    m_about->setObjectName(u"ruleAbout"_s);
+    m_about->addItem(tr("Sending data"), false);
+    m_about->addItem(tr("Changing marked files"), true);
+    m_form->addRow(tr("A&bout:"), m_about);
+    connect(m_about, &QComboBox::currentIndexChanged, this, &RuleEditor::refresh);
 }
 
 void RuleEditor::addVerdicts()
@@ -157,6 +168,7 @@ void RuleEditor::fill(const RuleDraft &draft)
     const auto select = [](QComboBox *combo, const QVariant &value) {
         combo->setCurrentIndex(qMax(0, combo->findData(value)));
     };
+    select(m_about, draft.scope.changes);
     select(m_verdict, QVariant::fromValue(draft.verdict));
     select(m_subjectKind, QVariant::fromValue(draft.scope.subjectKind));
     select(m_duration, QVariant::fromValue(draft.duration));
@@ -178,6 +190,11 @@ SubjectKind RuleEditor::subjectKind() const
     return m_subjectKind->currentData().value<SubjectKind>();
 }
 
+bool RuleEditor::isAboutChange() const
+{
+    return m_about->currentData().toBool();
+}
+
 RuleDraft RuleEditor::draft() const
 {
     RuleDraft draft;
@@ -189,6 +206,9 @@ RuleDraft RuleEditor::draft() const
     else if (subjectKind() != SubjectKind::Any)
         draft.scope.subject = m_path->text();
     draft.scope.executable = m_executable->text();
+    draft.scope.changes = isAboutChange();
+    if (draft.scope.changes)
+        return draft;
     draft.scope.host = m_host->text().trimmed();
     draft.scope.port = quint16(m_port->value());
     return draft;
@@ -201,6 +221,11 @@ QString RuleEditor::problem() const
         return tr("Give the whole path, beginning with “/”.");
     if (!m_executable->text().isEmpty() && !m_executable->text().startsWith(u'/'))
         return tr("Give the whole path of the program, beginning with “/”; or leave it empty for any app.");
+    const auto verdict = m_verdict->currentData().value<Verdict>();
+    if (isAboutChange())
+        return verdict == Verdict::Scrub || verdict == Verdict::Takeover
+            ? tr("A change has no scrubbed copy: block it, allow it, or quit the app.")
+            : QString();
     if (m_host->text().trimmed().contains(u' ') || m_host->text().contains(u'/'))
         return tr("Give the name or the address of one host, without “http://”.");
     return {};
@@ -220,6 +245,8 @@ void RuleEditor::refresh()
     const SubjectKind kind = subjectKind();
     m_form->setRowVisible(m_pathRow, kind == SubjectKind::File || kind == SubjectKind::Folder);
     m_form->setRowVisible(m_category, kind == SubjectKind::Label);
+    m_form->setRowVisible(m_host, !isAboutChange());
+    m_form->setRowVisible(m_port, !isAboutChange());
     const QString wrong = problem();
     m_buttons->button(QDialogButtonBox::Save)->setEnabled(wrong.isEmpty());
     m_words->setText(wrong.isEmpty() ? inWords(draft()) : wrong.toHtmlEscaped());

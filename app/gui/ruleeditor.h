@@ -27,6 +27,7 @@ public:
 
 private:
     void build();
+    void addAbout();
     void addVerdicts();
     void addSubject(QFormLayout *form);
     void addApp(QFormLayout *form);
@@ -37,9 +38,11 @@ private:
     QString problem() const;
     static QString inWords(const RuleDraft &draft);
     SubjectKind subjectKind() const;
+    bool isAboutChange() const;
     void browse(QLineEdit *line, bool folder);
     QWidget *withButton(QLineEdit *line, QPushButton *button);
 
+    QComboBox *m_about;
     QComboBox *m_verdict;
     QComboBox *m_subjectKind;
     QComboBox *m_category;

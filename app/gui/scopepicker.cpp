@@ -84,6 +84,7 @@ void ScopePicker::setDuration(Duration duration)
 void ScopePicker::setQuestion(const Question &question)
 {
     const QSignalBlocker blocker(this);
+    m_isChange = question.isChange();
     fillSubjects(question);
     fillApps(question);
     fillHosts(question);
@@ -102,7 +103,7 @@ void ScopePicker::fillSubjects(const Question &question)
     }
     for (const QString &category : question.categories)
         add(SubjectKind::Label, tr("Everything marked “%1”").arg(Words::category(category)), category);
-    add(SubjectKind::Any, tr("Any sensitive data"));
+    add(SubjectKind::Any, question.isChange() ? tr("Any marked file") : tr("Any sensitive data"));
 }
 
 void ScopePicker::fillApps(const Question &question)
@@ -148,8 +149,10 @@ ScopeChoice ScopePicker::choice() const
 void ScopePicker::onDurationChanged()
 {
     auto *form = qobject_cast<QFormLayout *>(layout());
-    for (QComboBox *combo : {m_subject, m_app, m_host})
-        form->setRowVisible(combo, duration() != Duration::Once && m_durations != Durations::OfProcess);
+    const bool makesRule = duration() != Duration::Once && m_durations != Durations::OfProcess;
+    for (QComboBox *combo : {m_subject, m_app})
+        form->setRowVisible(combo, makesRule);
+    form->setRowVisible(m_host, makesRule && !m_isChange);
     Q_EMIT changed();
 }
 

@@ -39,6 +39,7 @@ private:
     void onDurationChanged();
 
     Durations m_durations = Durations::All;
+    bool m_isChange = false;
     QComboBox *m_duration;
     QComboBox *m_subject;
     QComboBox *m_app;

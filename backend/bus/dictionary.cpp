@@ -48,7 +48,7 @@ Result<ScopeRequest> take_scope(Dictionary& dictionary)
     std::optional<std::string> subject_kind;
     for (const auto& taken : {take(dictionary, "subject_kind", subject_kind), take(dictionary, "subject", scope.subject),
                               take(dictionary, "executable", scope.executable), take(dictionary, "host", scope.host),
-                              take(dictionary, "port", scope.port)}) {
+                              take(dictionary, "port", scope.port), take(dictionary, "changes", scope.changes)}) {
         if (!taken)
             return taken.error();
     }
@@ -135,6 +135,7 @@ Dictionary to_bus(const Question& question)
         {"target", variant(question.target)},
         {"tainted", sdbus::Variant(question.tainted)},
         {"can_take_over", sdbus::Variant(question.can_take_over)},
+        {"removes", sdbus::Variant(question.removes)},
         {"in_session", sdbus::Variant(question.in_session)},
         {"length", sdbus::Variant(question.length)},
         {"scrubbed_length", sdbus::Variant(question.scrubbed_length)},
@@ -159,6 +160,7 @@ Dictionary to_bus(const ListedRule& listed)
         {"executable", variant(rule.scope.executable)},
         {"host", variant(rule.scope.host)},
         {"port", sdbus::Variant(rule.scope.port)},
+        {"changes", sdbus::Variant(rule.scope.changes)},
         {"duration", variant(to_string(rule.lifetime.duration))},
         {"pid", sdbus::Variant(static_cast<std::uint32_t>(rule.lifetime.process.pid))},
         {"expires", sdbus::Variant(listed.expires)},

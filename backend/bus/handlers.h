@@ -32,6 +32,8 @@ public:
     virtual void remove(const Caller& caller, std::vector<std::string> paths, Reply<std::vector<PathFailure>> reply) = 0;
     virtual void show(const Caller& caller, const std::string& path, Reply<LabelledFile> reply) = 0;
     virtual void list(const Caller& caller, std::uint32_t offset, std::uint32_t limit, Reply<FilePage> reply) = 0;
+    virtual void guard(const Caller& caller, const std::vector<std::string>& kinds, Reply<void> reply) = 0;
+    virtual void guarded(const Caller& caller, Reply<std::vector<std::string>> reply) = 0;
 };
 
 // What the client gave; what is missing comes from the question, or means "any".
@@ -41,6 +43,7 @@ struct ScopeRequest {
     std::optional<std::string> executable;
     std::optional<std::string> host;
     std::optional<std::uint16_t> port;
+    std::optional<bool> changes;
 };
 
 struct AnswerRequest {

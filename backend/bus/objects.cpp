@@ -75,6 +75,21 @@ void LabelsObject::List(sdbus::Result<std::vector<Dictionary>, std::uint32_t>&& 
     });
 }
 
+void LabelsObject::Guard(sdbus::Result<>&& result, std::vector<std::string> categories)
+{
+    with_caller(callers_, getObject(), std::move(result), [this, categories](const Caller& caller, const auto& shared) {
+        handler_.guard(caller, categories, reply_nothing(shared));
+    });
+}
+
+void LabelsObject::Guarded(sdbus::Result<std::vector<std::string>>&& result)
+{
+    with_caller(callers_, getObject(), std::move(result), [this](const Caller& caller, const auto& shared) {
+        handler_.guarded(caller, reply_with<std::vector<std::string>>(
+                                     shared, [shared](const std::vector<std::string>& kinds) { return_results(shared, kinds); }));
+    });
+}
+
 BreachesObject::BreachesObject(sdbus::IConnection& connection, Callers& callers, BreachesHandler& handler)
     : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), callers_(callers), handler_(handler)
 {

@@ -31,6 +31,8 @@ private:
     void Remove(sdbus::Result<Failures>&& result, std::vector<std::string> paths) override;
     void Show(sdbus::Result<Dictionary>&& result, std::string path) override;
     void List(sdbus::Result<std::vector<Dictionary>, std::uint32_t>&& result, std::uint32_t offset, std::uint32_t limit) override;
+    void Guard(sdbus::Result<>&& result, std::vector<std::string> categories) override;
+    void Guarded(sdbus::Result<std::vector<std::string>>&& result) override;
 
     Callers& callers_;
     LabelsHandler& handler_;

@@ -155,6 +155,18 @@ std::vector<Dictionary> Client::labels()
     }
 }
 
+std::vector<std::string> Client::guarded()
+{
+    std::vector<std::string> categories;
+    daemon_->callMethod("Guarded").onInterface(labels_interface).storeResultsTo(categories);
+    return categories;
+}
+
+void Client::guard(const std::vector<std::string>& categories)
+{
+    daemon_->callMethod("Guard").onInterface(labels_interface).withArguments(categories);
+}
+
 std::vector<Dictionary> Client::questions()
 {
     std::vector<Dictionary> list;

@@ -39,6 +39,8 @@ public:
     std::vector<Failure> remove_labels(const std::vector<std::string>& paths);
     Dictionary show_label(const std::string& path);
     std::vector<Dictionary> labels();
+    std::vector<std::string> guarded();
+    void guard(const std::vector<std::string>& categories);
 
     std::vector<Dictionary> questions();
     std::pair<std::uint64_t, std::uint32_t> answer(std::uint64_t id, const std::string& verdict, const std::string& duration,

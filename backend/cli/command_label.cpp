@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// label add, remove, show, list
+// label add, remove, show, list, guard
 #include <filesystem>
 
 #include "cli/authentication.h"
@@ -109,6 +109,32 @@ int run_label_list(const Arguments& arguments)
     }
     if (!table.empty())
         table.print();
+    return exit_ok;
+}
+
+int run_label_guard(const Arguments& arguments)
+{
+    arguments.expect(0, SIZE_MAX);
+    if (arguments.has("off") && arguments.positional().empty())
+        throw UsageError("give the kinds that are no longer guarded");
+    Client client;
+    std::vector<std::string> guarded = client.guarded();
+    if (!arguments.positional().empty()) {
+        for (const std::string& kind : arguments.positional()) {
+            const bool known = std::erase(guarded, kind) != 0;
+            if (!arguments.has("off"))
+                guarded.push_back(kind);
+            else if (!known)
+                throw UsageError("not guarded: " + kind);
+        }
+        const TerminalAuthentication authentication;
+        client.guard(guarded);
+        guarded = client.guarded();
+    }
+    if (arguments.has("json"))
+        print_json({{"guarded", guarded}});
+    else
+        print_line(guarded.empty() ? "nothing is guarded" : join(guarded));
     return exit_ok;
 }
 

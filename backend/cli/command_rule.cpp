@@ -52,6 +52,8 @@ Dictionary scope_of(const Arguments& arguments)
         scope["host"] = sdbus::Variant(std::string());
     if (const auto port = arguments.number("port", port_max))
         scope["port"] = sdbus::Variant(static_cast<std::uint16_t>(*port));
+    if (arguments.has("changes"))
+        scope["changes"] = sdbus::Variant(true);
     if (arguments.has("any-port") || (arguments.has("any-host") && !arguments.has("port")))
         scope["port"] = sdbus::Variant(std::uint16_t{0});
     return scope;
@@ -76,6 +78,8 @@ std::string subject_of(const Json& rule)
 
 std::string host_of(const Json& rule)
 {
+    if (rule["changes"])
+        return "(changes)";
     const int port = rule["port"];
     return or_any(rule["host"]) + (port == 0 ? "" : ":" + std::to_string(port));
 }

@@ -27,6 +27,7 @@ int run_label_add(const Arguments& arguments);
 int run_label_remove(const Arguments& arguments);
 int run_label_show(const Arguments& arguments);
 int run_label_list(const Arguments& arguments);
+int run_label_guard(const Arguments& arguments);
 int run_breach_list(const Arguments& arguments);
 int run_breach_answer(const Arguments& arguments);
 int run_rule_list(const Arguments& arguments);

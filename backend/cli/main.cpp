@@ -13,7 +13,8 @@ using namespace tacet::cli;
 const OptionRule json{"json"};
 const std::vector<OptionRule> scope_options{{"json"},        {"for", true}, {"file", true},       {"folder", true},
                                             {"label", true}, {"any-file"},  {"executable", true}, {"any-executable"},
-                                            {"host", true},  {"any-host"},  {"port", true},       {"any-port"}};
+                                            {"host", true},  {"any-host"},  {"port", true},       {"any-port"},
+                                            {"changes"}};
 
 const std::vector<Command>& commands()
 {
@@ -28,6 +29,11 @@ const std::vector<Command>& commands()
         {"label remove", "[--recursive] PATH...", "unmark files", {json, {"recursive"}}, run_label_remove},
         {"label show", "PATH", "what a file is marked as", {json}, run_label_show},
         {"label list", "", "all marked files", {json}, run_label_list},
+        {"label guard",
+         "[--off] [KIND...]",
+         "ask before programs change marked files of these kinds; without a KIND: which they are",
+         {json, {"off"}},
+         run_label_guard},
         {"breach list", "", "open questions", {json}, run_breach_list},
         {"breach answer", "ID VERDICT [--for DURATION] [SCOPE]", "answer a question", scope_options, run_breach_answer},
         {"rule list", "", "rules in force", {json}, run_rule_list},
@@ -76,7 +82,8 @@ void print_help()
                  "DURATION  once, process, 15min, 1h, reboot, always; a rule takes the last four\n"
                  "SCOPE     --file PATH | --folder PATH | --label KIND | --any-file, --executable PATH | --any-executable,\n"
                  "          --host ADDRESS-OR-NAME | --any-host, --port N | --any-port;\n"
-                 "          what is not given is taken from the question, and in a rule means any\n"
+                 "          what is not given is taken from the question, and in a rule means any;\n"
+                 "          --changes: a rule about changing marked files, without host and port\n"
                  "\n"
                  "Exit status: 0 done; 1 failure; 2 wrong usage; 3 tacetd is not running; 4 denied; 5 not found;\n"
                  "             6 some files failed; 7 (status, doctor) something is not enforced; run: the program's own, 125 "

@@ -34,6 +34,15 @@ std::string program(const Json& item)
     return executable.empty() ? item.value("comm", "?") : executable;
 }
 
+std::string describe_wish(const Json& question)
+{
+    const std::string file = question.value("file", "") + " (" + join(question["categories"]) + ")";
+    if (question.value("sink", "") == "marked")
+        return (question.value("removes", false) ? "remove or replace " : "change ") + file;
+    return "send " + std::to_string(question.value("length", std::uint64_t{0})) + " bytes derived from " + file + " to "
+           + peer(question);
+}
+
 } // namespace
 
 void Table::print() const
@@ -102,9 +111,7 @@ std::string join(const Json& words)
 std::string describe_question(const Json& question)
 {
     std::string line = "question " + std::to_string(question.value("id", std::uint64_t{0})) + ": " + program(question) + " (pid "
-                       + std::to_string(question.value("pid", 0)) + ") wants to send "
-                       + std::to_string(question.value("length", std::uint64_t{0})) + " bytes derived from "
-                       + question.value("file", "") + " (" + join(question["categories"]) + ") to " + peer(question);
+                       + std::to_string(question.value("pid", 0)) + ") wants to " + describe_wish(question);
     if (const Json chain = question.value("chain", Json::array()); !chain.empty())
         line += "; it came through " + join(chain);
     if (question.value("tainted", false))

@@ -12,6 +12,8 @@ std::string_view to_string(Sink sink)
         return "file";
     case Sink::Device:
         return "device";
+    case Sink::Marked:
+        return "marked";
     case Sink::Other:
         break;
     }

@@ -16,7 +16,8 @@ namespace tacet {
 
 using QuestionId = std::uint64_t;
 
-enum class Sink { Network, File, Device, Other };
+// Marked: nothing is sent, the marked file itself is about to change.
+enum class Sink { Network, File, Device, Other, Marked };
 
 struct FileIdentity {
     std::uint64_t device = 0;
@@ -65,6 +66,7 @@ struct Question {
 
     bool tainted = false;
     bool can_take_over = false;
+    bool removes = false;    // Sink::Marked: the file would be removed or replaced
     bool in_session = false; // a private one: nothing of the question is written down
     std::uint64_t length = 0;
     std::uint64_t scrubbed_length = 0;

@@ -10,7 +10,7 @@ bool is_alike(const Question& left, const Question& right)
     return left.owner == right.owner && left.executable == right.executable && left.file == right.file
            && left.label == right.label && left.sink == right.sink && left.address == right.address && left.port == right.port
            && left.target == right.target && left.tainted == right.tainted && left.can_take_over == right.can_take_over
-           && left.in_session == right.in_session;
+           && left.removes == right.removes && left.in_session == right.in_session;
 }
 
 QuestionQueue::Added QuestionQueue::add(Question question)

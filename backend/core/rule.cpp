@@ -143,11 +143,18 @@ Result<RuleScope> validate(RuleScope scope)
         return Error{ErrorCode::InvalidScope, "the executable is not an absolute path"};
     if (scope.host.starts_with('/') ? !is_absolute_path(scope.host) : !is_host(scope.host))
         return Error{ErrorCode::InvalidScope, "the host is neither an address, a name nor an absolute path"};
+    if (scope.changes && (!scope.host.empty() || scope.port != 0))
+        return Error{ErrorCode::InvalidScope, "a rule about changes has neither host nor port"};
     if (scope.subject_kind == SubjectKind::Folder)
         scope.subject = without_trailing_slash(std::move(scope.subject));
     if (!scope.host.starts_with('/'))
         scope.host = normalize_host(scope.host);
     return scope;
+}
+
+bool is_possible(Verdict verdict, const RuleScope& scope)
+{
+    return !scope.changes || (verdict != Verdict::Scrub && verdict != Verdict::Takeover);
 }
 
 RuleLifetime make_lifetime(Duration duration, const Clock& clock, const ProcessIdentity& process)
@@ -190,6 +197,8 @@ UnixTime estimate_end(const RuleLifetime& lifetime, const Clock& clock)
 bool matches(const Rule& rule, const Question& question)
 {
     if (rule.owner != 0 && rule.owner != question.owner)
+        return false;
+    if (rule.scope.changes != (question.sink == Sink::Marked))
         return false;
     if (rule.lifetime.duration == Duration::Process && rule.lifetime.process != question.process)
         return false;

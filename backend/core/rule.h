@@ -23,6 +23,7 @@ struct RuleScope {
     std::string executable; // empty: any
     std::string host;       // address, name, "*.domain", or path (also a folder) of a file or device; empty: any
     std::uint16_t port = 0; // 0: any
+    bool changes = false;   // about changing a marked file, not about sending what derives from it: neither host nor port
 
     bool operator==(const RuleScope&) const = default;
 };
@@ -51,6 +52,8 @@ std::string_view to_string(SubjectKind kind);
 Result<SubjectKind> parse_subject_kind(std::string_view text);
 // Normalizes addresses and the case of names; InvalidScope when a field cannot be.
 Result<RuleScope> validate(RuleScope scope);
+// Whether there can be such an answer: a change has no scrubbed copy.
+bool is_possible(Verdict verdict, const RuleScope& scope);
 
 RuleLifetime make_lifetime(Duration duration, const Clock& clock, const ProcessIdentity& process);
 bool has_ended(const RuleLifetime& lifetime, const Clock& clock);

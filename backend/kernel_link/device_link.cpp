@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -201,6 +202,16 @@ Result<void> DeviceLink::set_policy(const KernelPolicy& policy)
 Result<void> DeviceLink::flush()
 {
     return control<void>(TACET_IOC_FLUSH, nullptr, "forgetting cached verdicts");
+}
+
+Result<void> DeviceLink::set_guarded(const std::vector<CategoryId>& categories)
+{
+    if (categories.size() > guarded_max)
+        return Error{ErrorCode::TooMany, "too many categories are guarded"};
+    tacet_guard request{};
+    request.count = static_cast<__u32>(categories.size());
+    std::ranges::copy(categories, request.categories);
+    return control(TACET_IOC_GUARD, &request, "guarding marked files");
 }
 
 } // namespace tacet

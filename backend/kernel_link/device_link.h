@@ -25,6 +25,7 @@ public:
     Result<void> answer(const CachedVerdict& verdict) override;
     Result<void> set_policy(const KernelPolicy& policy) override;
     Result<void> flush() override;
+    Result<void> set_guarded(const std::vector<CategoryId>& categories) override;
 
 private:
     void try_open();

@@ -30,6 +30,8 @@ struct KernelPolicy {
     std::chrono::milliseconds barrier_timeout{3'000};
 };
 
+inline constexpr std::size_t guarded_max = 60;
+
 enum class CacheScope { Flow, Process };
 
 struct CachedVerdict {
@@ -82,6 +84,8 @@ public:
     virtual Result<void> answer(const CachedVerdict& verdict) = 0;
     virtual Result<void> set_policy(const KernelPolicy& policy) = 0;
     virtual Result<void> flush() = 0;
+    // Changes to files with one of these are asked about. TooMany above guarded_max.
+    virtual Result<void> set_guarded(const std::vector<CategoryId>& categories) = 0;
 
     std::function<void(const KernelEvent&)> on_event;
     std::function<void(ModuleState)> on_state;

@@ -11,6 +11,7 @@ namespace tacet {
 namespace {
 
 static_assert(label_max == TACET_LABEL_MAX);
+static_assert(guarded_max == TACET_GUARD_MAX);
 
 template <std::size_t size>
 std::string text(const char (&field)[size])
@@ -58,6 +59,8 @@ Sink sink_of(__u32 sink)
         return Sink::File;
     case TACET_SINK_DEVICE:
         return Sink::Device;
+    case TACET_SINK_MARKED:
+        return Sink::Marked;
     default:
         return Sink::Other;
     }
@@ -93,6 +96,7 @@ Question question_of(const tacet_question& record)
     question.target = text(record.target);
     question.tainted = (record.flags & TACET_QUESTION_TAINTED) != 0;
     question.can_take_over = (record.flags & TACET_QUESTION_TAKEOVER) != 0;
+    question.removes = (record.flags & TACET_QUESTION_REMOVES) != 0;
     question.in_session = (record.flags & TACET_QUESTION_PRIVATE) != 0;
     question.length = record.length;
     question.scrubbed_length = record.scrubbed_length;

@@ -97,6 +97,14 @@ Result<void> SimulatedLink::flush()
     return {};
 }
 
+Result<void> SimulatedLink::set_guarded(const std::vector<CategoryId>& categories)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    guarded = categories;
+    return {};
+}
+
 void SimulatedLink::enter(ModuleState state)
 {
     state_ = state;

@@ -20,6 +20,7 @@ public:
     Result<void> answer(const CachedVerdict& verdict) override;
     Result<void> set_policy(const KernelPolicy& policy) override;
     Result<void> flush() override;
+    Result<void> set_guarded(const std::vector<CategoryId>& categories) override;
 
     void enter(ModuleState state);
     void ask(const Question& question);
@@ -32,6 +33,7 @@ public:
     std::vector<CachedVerdict> verdicts;
     KernelPolicy policy;
     unsigned flushes = 0;
+    std::vector<CategoryId> guarded;
 };
 
 } // namespace tacet

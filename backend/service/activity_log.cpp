@@ -60,10 +60,13 @@ void ActivityLog::record(std::string_view kind, const Question& question, std::s
     entry.comm = question.comm;
     entry.file = question.file;
     entry.categories = question.categories;
-    entry.host = question.sink == Sink::Network ? question.host : question.target;
+    if (question.sink != Sink::Marked)
+        entry.host = question.sink == Sink::Network ? question.host : question.target;
     entry.port = question.port;
     entry.length = question.length;
     entry.reason = reason;
+    if (question.sink == Sink::Marked && reason.empty())
+        entry.reason = question.removes ? "removal" : "change";
     record(std::move(entry));
 }
 

@@ -313,6 +313,10 @@ Result<void> BreachService::check_answer(const Caller& caller, const AnswerReque
 {
     if (question == nullptr || !may_see(caller, *question))
         return Error{ErrorCode::NoSuchQuestion, "no such question"};
+    if (question->sink == Sink::Marked && (request.verdict == Verdict::Scrub || request.verdict == Verdict::Takeover))
+        return Error{ErrorCode::InvalidVerdict, "a change has no scrubbed copy: block, allow or quit"};
+    if (request.scope.changes && *request.scope.changes != (question->sink == Sink::Marked))
+        return Error{ErrorCode::InvalidScope, "the rule would not be about what is asked"};
     if (request.verdict == Verdict::Scrub && question->tainted)
         return Error{ErrorCode::InvalidVerdict, "there is no scrubbed copy of this data"};
     if (request.verdict == Verdict::Takeover && !question->can_take_over)

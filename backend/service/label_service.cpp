@@ -336,4 +336,65 @@ void LabelService::list(const Caller& caller, std::uint32_t offset, std::uint32_
     reply(FilePage{labels_.list(owner, offset, limit), labels_.count(owner)});
 }
 
+std::vector<std::string> LabelService::guarded_of(uid_t owner)
+{
+    std::vector<std::string> kinds;
+    for (const Category& category : labels_.guarded()) {
+        if (category.owner == owner)
+            kinds.push_back(category.kind);
+    }
+    std::ranges::sort(kinds);
+    return kinds;
+}
+
+void LabelService::guarded(const Caller& caller, Reply<std::vector<std::string>> reply)
+{
+    reply(guarded_of(caller.uid));
+}
+
+void LabelService::guard(const Caller& caller, const std::vector<std::string>& kinds, Reply<void> reply)
+{
+    const auto unknown = std::ranges::find_if_not(kinds, is_category_kind);
+    if (unknown != kinds.end()) {
+        reply(Error{ErrorCode::InvalidCategory, "unknown category: " + *unknown});
+        return;
+    }
+    const std::vector<std::string> before = guarded_of(caller.uid);
+    const bool keeps_all = std::ranges::all_of(before, [&](const std::string& kind) { return std::ranges::count(kinds, kind) > 0; });
+    around_.gate.pass(caller, "Labels.Guard", keeps_all ? Reach::Own : Reach::OwnLasting,
+                      [this, owner = caller.uid, kinds, reply](const Result<void>& passed) {
+                          auto stored = passed ? store_guard(owner, kinds) : passed;
+                          if (stored)
+                              around_.signals.labels_changed(owner);
+                          reply(stored);
+                      });
+}
+
+Result<void> LabelService::store_guard(uid_t owner, const std::vector<std::string>& kinds)
+{
+    Transaction transaction(database_);
+    if (auto begun = transaction.begun(); !begun)
+        return begun;
+    for (const std::string_view kind : category_kinds) {
+        const bool guarded = std::ranges::count(kinds, kind) > 0;
+        if (auto set = labels_.set_guarded({category_id(kind, owner), std::string(kind), owner}, guarded); !set)
+            return set;
+    }
+    if (labels_.guarded().size() > guarded_max)
+        return Error{ErrorCode::TooMany, "too many people guard their files on this machine"};
+    if (auto committed = transaction.commit(); !committed)
+        return committed;
+    // Without the module it is in force once that is there.
+    const auto applied = apply_guard();
+    return !applied && applied.error().code != ErrorCode::ModuleAbsent ? applied : Result<void>();
+}
+
+Result<void> LabelService::apply_guard()
+{
+    std::vector<CategoryId> ids;
+    for (const Category& category : labels_.guarded())
+        ids.push_back(category.id);
+    return around_.kernel.set_guarded(ids);
+}
+
 } // namespace tacet

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marking and unmarking: inode first, then index, some files a turn, each either wholly done or not at all.
+// Marking and unmarking: inode first, then index, some files a turn, each either wholly done or not at all. And whose changes are asked about.
 #pragma once
 
 #include <list>
@@ -31,6 +31,11 @@ public:
     void remove(const Caller& caller, std::vector<std::string> paths, Reply<std::vector<PathFailure>> reply) override;
     void show(const Caller& caller, const std::string& path, Reply<LabelledFile> reply) override;
     void list(const Caller& caller, std::uint32_t offset, std::uint32_t limit, Reply<FilePage> reply) override;
+    void guard(const Caller& caller, const std::vector<std::string>& kinds, Reply<void> reply) override;
+    void guarded(const Caller& caller, Reply<std::vector<std::string>> reply) override;
+
+    // Tells the kernel what is guarded.
+    Result<void> apply_guard();
 
 private:
     struct Job;
@@ -51,6 +56,8 @@ private:
     Result<FoundFile> find_for(const Job& job, const std::string& path) const;
     Result<void> store(const Category& category, const FoundFile& file, LabelledFile& entry);
     Result<void> drop_stale_path(const FoundFile& file);
+    std::vector<std::string> guarded_of(uid_t owner);
+    Result<void> store_guard(uid_t owner, const std::vector<std::string>& kinds);
 
     Database& database_;
     LabelStore& labels_;

@@ -16,10 +16,12 @@ constexpr std::string_view pause = "org.tacet.tacet1.pause";
 constexpr std::string_view session = "org.tacet.tacet1.session";
 constexpr std::string_view resume = "org.tacet.tacet1.resume";
 
-constexpr std::array<Permission, 13> table{{
+constexpr std::array<Permission, 14> table{{
     // Marking one's own files only adds protection: it must work without polkit too.
     {"Labels.Add", {"", "", label_others}},
     {"Labels.Remove", {label_remove, label_remove, label_others}},
+    // As with marking: to be asked more needs no permission, to be asked less does.
+    {"Labels.Guard", {"", label_remove, label_others}},
     {"Breaches.Answer", {answer, rule, rule_others}},
     // Anybody may offer to be asked; who is asked is decided at each question.
     {"Breaches.RegisterAgent", {"", "", ""}},

@@ -12,6 +12,8 @@ namespace {
 // Ends of processes are noticed this late in lists; decisions look at the process itself.
 constexpr auto prune_interval = std::chrono::minutes(1);
 
+const Error no_scrubbed_change{ErrorCode::InvalidVerdict, "a change has no scrubbed copy: block, allow or quit"};
+
 bool is_lasting(Duration duration)
 {
     return duration == Duration::Reboot || duration == Duration::Always;
@@ -25,6 +27,8 @@ std::string peer_of(const Question& question)
     case Sink::File:
     case Sink::Device:
         return question.target;
+    case Sink::Marked:
+        return {};
     case Sink::Other:
         break;
     }
@@ -57,12 +61,14 @@ Result<RuleScope> complete_scope(const ScopeRequest& request, const Question* qu
         scope.executable = question->executable;
         scope.host = peer_of(*question);
         scope.port = question->port;
+        scope.changes = question->sink == Sink::Marked;
     }
     scope.subject_kind = request.subject_kind.value_or(scope.subject_kind);
     scope.subject = request.subject.value_or(default_subject(scope.subject_kind, question != nullptr ? *question : none));
     scope.executable = request.executable.value_or(scope.executable);
     scope.host = request.host.value_or(scope.host);
     scope.port = request.port.value_or(scope.port);
+    scope.changes = request.changes.value_or(scope.changes);
     return validate(std::move(scope));
 }
 
@@ -140,6 +146,10 @@ void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> repl
     const auto scope = complete_scope(request.scope, nullptr);
     if (!scope) {
         reply(scope.error());
+        return;
+    }
+    if (!is_possible(request.verdict, *scope)) {
+        reply(no_scrubbed_change);
         return;
     }
     Rule rule{.owner = caller.uid, .verdict = request.verdict, .scope = *scope, .lifetime = {}};

@@ -30,6 +30,31 @@ Result<void> LabelStore::declare(const Category& category)
         .finish();
 }
 
+Result<void> LabelStore::set_guarded(const Category& category, bool guarded)
+{
+    if (auto declared = declare(category); !declared)
+        return declared;
+    return database_.prepare("UPDATE category SET guarded = ? WHERE id = ?")
+        .bind(std::int64_t{guarded})
+        .bind(as_integer(category.id))
+        .finish();
+}
+
+std::vector<Category> LabelStore::guarded()
+{
+    Statement query = database_.prepare("SELECT id, kind, owner FROM category WHERE guarded");
+    std::vector<Category> categories;
+    while (query.step()) {
+        Category category;
+        category.id = static_cast<CategoryId>(query.integer());
+        category.kind = query.text();
+        category.owner = static_cast<uid_t>(query.integer());
+        categories.push_back(std::move(category));
+    }
+    std::ranges::sort(categories, {}, &Category::id);
+    return categories;
+}
+
 std::vector<std::string> LabelStore::kinds(const Label& label)
 {
     std::vector<std::string> kinds;

@@ -79,7 +79,14 @@ Result<void> create_log(Database& database)
         CREATE INDEX log_owner ON log (owner, id);)");
 }
 
-constexpr std::array<Migration, 3> steps{create_labels, create_rules, create_log};
+Result<void> add_guard(Database& database)
+{
+    return database.run(R"(
+        ALTER TABLE category ADD COLUMN guarded INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE rule ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;)");
+}
+
+constexpr std::array<Migration, 4> steps{create_labels, create_rules, create_log, add_guard};
 
 Result<std::int64_t> schema_version(Database& database)
 {

@@ -48,6 +48,7 @@ class Daemon:
         self.agents = {}
         self.refused = {}
         self.ignored = set()
+        self.guarded = []
         self.calls = []
         self.next_rule = 100
 
@@ -104,6 +105,13 @@ class Daemon:
     def Protection_Resume(self):
         self.properties["PausedUntil"] = GLib.Variant("t", 0)
         self.emit("Protection", "Changed")
+
+    def Labels_Guarded(self):
+        return GLib.Variant("(as)", (self.guarded,))
+
+    def Labels_Guard(self, categories):
+        self.guarded = categories.unpack()
+        self.emit("Labels", "Changed", GLib.Variant("(u)", (uid(),)))
 
     def Breaches_List(self):
         return self.listed("questions")

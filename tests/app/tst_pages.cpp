@@ -9,6 +9,7 @@
 #include "gui/rulespage.h"
 #include "gui/tray.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QLabel>
@@ -76,6 +77,7 @@ private Q_SLOTS:
     void emptyFilesOfferFirstStep();
     void droppedFilesAskForCategory();
     void unmarkAsks();
+    void guardFollowsTheDaemon();
     void activityNewestFirst();
     void activityOlderAcrossGaps();
     void activityFilters();
@@ -234,6 +236,25 @@ void TestPages::unmarkAsks()
     }
     QCOMPARE(unmarked.size(), 1);
     QCOMPARE(unmarked.first().first().toStringList(), QStringList{u"/home/anna/00001.csv"_s});
+}
+
+void TestPages::guardFollowsTheDaemon()
+{
+    FilesPage files;
+    files.setUsable(true);
+    QSignalSpy requested(&files, &FilesPage::guardRequested);
+    auto *guard = files.findChild<QCheckBox *>(u"guardCheck"_s);
+    guard->click();
+    QCOMPARE(requested.last().first().toStringList(), markableCategories());
+    files.setGuarded({u"finance"_s});
+    QCOMPARE(guard->checkState(), Qt::PartiallyChecked);
+    files.setGuarded(markableCategories());
+    QCOMPARE(guard->checkState(), Qt::Checked);
+    guard->click();
+    QVERIFY(requested.last().first().toStringList().isEmpty());
+    // It was refused.
+    files.setGuarded(markableCategories());
+    QCOMPARE(guard->checkState(), Qt::Checked);
 }
 
 void TestPages::activityNewestFirst()

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void durationIsRemembered();
     void allowIsNotRemembered();
     void taintedHasNoScrubbedCopy();
+    void changeIsAllowedOrBlocked();
     void similarAreAnsweredInTurn();
     void newSimilarUnticks();
     void withdrawnMovesOn();
@@ -453,6 +454,33 @@ void TestPrompt::taintedHasNoScrubbedCopy()
     QVERIFY(!find<QPushButton>(u"scrubButton"_s)->isEnabled());
     QVERIFY(find<QLabel>(u"sentenceText"_s)->text().contains(u"may be derived"_s));
     QVERIFY(find<QLabel>(u"factsText"_s)->isVisible());
+}
+
+void TestPrompt::changeIsAllowedOrBlocked()
+{
+    QVariantMap question = questionMap(1);
+    question.insert(u"sink"_s, u"marked"_s);
+    question.insert(u"host"_s, QString());
+    ask({question});
+    QVERIFY(!find<QPushButton>(u"scrubButton"_s)->isVisible());
+    QVERIFY(find<QLabel>(u"sentenceText"_s)->text().contains(u"is about to change"_s));
+    QVERIFY(m_window->windowTitle().contains(u"change"_s));
+    find<QPushButton>(u"detailsButton"_s)->click();
+    QVERIFY(!find<QLineEdit>(u"destinationText"_s)->isVisible());
+    auto *duration = find<QComboBox>(u"durationCombo"_s);
+    duration->setCurrentIndex(duration->findData(QVariant::fromValue(Duration::Always)));
+    QVERIFY(find<QComboBox>(u"appCombo"_s)->isVisible());
+    QVERIFY(!find<QComboBox>(u"hostCombo"_s)->isVisible());
+    QVERIFY(find<QLabel>(u"ruleText"_s)->text().contains(u"changes"_s));
+    waitForGuard();
+    find<QPushButton>(u"allowButton"_s)->click();
+    QCOMPARE(m_answers->size(), 1);
+    const auto answer = m_answers->first().at(1).value<Answer>();
+    QVERIFY(answer.scope.changes && answer.scope.host.isEmpty() && answer.scope.port == 0);
+    // The next one is about sending again.
+    m_window->onWithdrawn(1, WithdrawReason::Answered);
+    ask({questionMap(2)});
+    QVERIFY(find<QPushButton>(u"scrubButton"_s)->isVisible());
 }
 
 void TestPrompt::similarAreAnsweredInTurn()

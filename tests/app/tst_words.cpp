@@ -49,6 +49,9 @@ void TestWords::ruleSentences_data()
                                   "until the computer restarts."_s;
     QTest::newRow("takeover") << RuleDraft{Verdict::Takeover, Duration::Always, {SubjectKind::Any, {}, u"/usr/bin/curl"_s, {}, 0}}
                               << u"Continue curl on scrubbed data when it is about to send any sensitive data to any host: always."_s;
+    const RuleScope change{SubjectKind::Label, u"finance"_s, u"/usr/bin/soffice"_s, {}, 0, true};
+    QTest::newRow("allow change") << RuleDraft{Verdict::Allow, Duration::Always, change}
+                                  << u"Allow soffice to change files marked “Finance”: always."_s;
     QTest::newRow("quit folder") << RuleDraft{Verdict::Quit, Duration::Minutes15, {SubjectKind::Folder, u"/srv"_s, u"/bin/nc"_s, {}, 9}}
                                  << u"Quit nc when it is about to send data from files in /srv to port 9 of any host: "
                                     "for 15 minutes."_s;

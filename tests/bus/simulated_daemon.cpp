@@ -29,6 +29,7 @@ public:
     Result<Label> get_label(int file) override { return inner_.get_label(file); }
     Result<void> set_policy(const KernelPolicy& policy) override { return inner_.set_policy(policy); }
     Result<void> flush() override { return inner_.flush(); }
+    Result<void> set_guarded(const std::vector<CategoryId>& categories) override { return inner_.set_guarded(categories); }
     Result<void> answer(const CachedVerdict& verdict) override
     {
         auto answered = inner_.answer(verdict);
@@ -59,6 +60,10 @@ Question question_of(const Json& json, const Clock& clock)
     question.port = json.value<std::uint16_t>("port", 80);
     question.protocol = "tcp";
     question.deadline = clock.boottime() + std::chrono::milliseconds(json.value("timeout_ms", 60'000));
+    if (json.value("change", false)) {
+        question.sink = Sink::Marked;
+        question.target = question.file;
+    }
     question.tainted = json.value("tainted", false);
     question.can_take_over = json.value("can_take_over", false);
     question.length = 10;

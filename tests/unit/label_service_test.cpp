@@ -41,6 +41,20 @@ protected:
         return failures;
     }
 
+    Result<void> guard(std::vector<std::string> kinds, const Caller& caller = user)
+    {
+        Result<void> outcome = Error{ErrorCode::Failed, "no reply"};
+        running->daemon.handlers().labels.guard(caller, std::move(kinds), [&](Result<void> reply) { outcome = std::move(reply); });
+        return outcome;
+    }
+
+    std::vector<std::string> guarded(const Caller& caller = user)
+    {
+        std::vector<std::string> kinds;
+        running->daemon.handlers().labels.guarded(caller, [&](Result<std::vector<std::string>> reply) { kinds = *reply; });
+        return kinds;
+    }
+
     FilePage list(const Caller& caller = user)
     {
         FilePage page;
@@ -266,6 +280,51 @@ TEST_F(Labels, FullDiskLeavesInodesAsTheyWere)
         EXPECT_FALSE(world.kernel.labels.contains(identity(failure.path)));
     }
     EXPECT_EQ(list().total + failures.size(), paths.size());
+}
+
+TEST_F(Labels, GuardIsEachPersonsOwnAndLasts)
+{
+    ASSERT_TRUE(guard({"keys", "finance"}));
+    ASSERT_TRUE(guard({"mail"}, other));
+    EXPECT_THAT(guarded(), ElementsAre("finance", "keys"));
+    EXPECT_THAT(guarded(other), ElementsAre("mail"));
+    const auto label = make_label({category_id("keys", 1000), category_id("finance", 1000), category_id("mail", 1001)});
+    EXPECT_EQ(world.kernel.guarded, label.categories);
+    world.kernel.guarded.clear();
+    stop();
+    start();
+    EXPECT_EQ(world.kernel.guarded, label.categories);
+    EXPECT_EQ(guard({"keys", "nonsense"}).error().code, ErrorCode::InvalidCategory);
+    EXPECT_THAT(guarded(), ElementsAre("finance", "keys"));
+}
+
+TEST_F(Labels, LessGuardNeedsAuthority)
+{
+    ASSERT_TRUE(guard({"keys"}));
+    world.authority.allowed.erase("org.tacet.tacet1.label-remove");
+    EXPECT_TRUE(guard({"keys", "mail"}));
+    EXPECT_EQ(guard({"mail"}).error().code, ErrorCode::AccessDenied);
+    EXPECT_THAT(guarded(), ElementsAre("keys", "mail"));
+}
+
+TEST_F(Labels, GuardWaitsForTheModule)
+{
+    world.kernel.enter(ModuleState::Absent);
+    ASSERT_TRUE(guard({"keys"}));
+    EXPECT_THAT(world.kernel.guarded, IsEmpty());
+    world.kernel.enter(ModuleState::Active);
+    EXPECT_THAT(world.kernel.guarded, ElementsAre(category_id("keys", 1000)));
+}
+
+TEST_F(Labels, KindsThatManyPeopleGuardAreBounded)
+{
+    const std::vector<std::string> all(category_kinds.begin(), category_kinds.end());
+    for (uid_t uid = 1000; uid < 1010; ++uid)
+        ASSERT_TRUE(guard(all, {":1.9", uid, 60, {}}));
+    const Caller late{":1.9", 1010, 60, {}};
+    EXPECT_EQ(guard({"mail"}, late).error().code, ErrorCode::TooMany);
+    EXPECT_THAT(guarded(late), IsEmpty());
+    EXPECT_THAT(world.kernel.guarded, SizeIs(guarded_max));
 }
 
 TEST_F(Labels, RuleAboutAFileCoversOnlyItsOwnLabel)

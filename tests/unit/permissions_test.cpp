@@ -15,8 +15,8 @@ namespace {
 
 const std::filesystem::path source(TACET_SOURCE);
 // They change nothing, and show only what the caller may see.
-const std::set<std::string> reading{"Breaches.List",   "Labels.List", "Labels.Show",   "Log.List",
-                                    "Protection.List", "Rules.List",  "Sessions.List", "Sessions.Files"};
+const std::set<std::string> reading{"Breaches.List",   "Labels.Guarded", "Labels.List",   "Labels.Show",   "Log.List",
+                                    "Protection.List", "Rules.List",     "Sessions.List", "Sessions.Files"};
 
 std::string read_text(const std::filesystem::path& path)
 {

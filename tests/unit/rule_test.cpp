@@ -53,6 +53,23 @@ TEST(Rule, MatchesByPeerAndProgram)
     EXPECT_FALSE(matches(make_rule({.subject = "", .executable = "", .host = "", .port = 80}), question));
 }
 
+TEST(Rule, AboutChangesIsNotAboutSending)
+{
+    Question question = make_question();
+    RuleScope changes{SubjectKind::File, question.file, "", "", 0, true};
+    EXPECT_FALSE(matches(make_rule(changes, Verdict::Allow), question));
+    question.sink = Sink::Marked;
+    question.target = question.file;
+    EXPECT_TRUE(matches(make_rule(changes, Verdict::Allow), question));
+    EXPECT_FALSE(matches(make_rule({}, Verdict::Allow), question));
+    EXPECT_TRUE(is_possible(Verdict::Allow, changes));
+    EXPECT_FALSE(is_possible(Verdict::Scrub, changes));
+    EXPECT_TRUE(is_possible(Verdict::Scrub, {}));
+    EXPECT_TRUE(validate(changes));
+    changes.host = "192.0.2.7";
+    EXPECT_EQ(validate(changes).error().code, ErrorCode::InvalidScope);
+}
+
 TEST(Rule, OfAnotherPersonDoesNotMatchAndRootsDoes)
 {
     Rule rule = make_rule({});

@@ -263,6 +263,40 @@ TEST_F(WithAgent, ProgramGoesOnWithTheScrubbedCopyWhereItCan)
     EXPECT_THAT(questions(), SizeIs(1));
 }
 
+TEST_F(WithAgent, ProgramThatMayChangeAFileMayNotSendIt)
+{
+    Question question = make_question(1);
+    question.sink = Sink::Marked;
+    question.target = question.file;
+    world.kernel.ask(question);
+    for (const Verdict verdict : {Verdict::Scrub, Verdict::Takeover})
+        EXPECT_EQ(answer(1, verdict).error().code, ErrorCode::InvalidVerdict);
+    ScopeRequest scope;
+    scope.subject_kind = SubjectKind::Any;
+    ASSERT_TRUE(answer(1, Verdict::Allow, Duration::Always, scope));
+    ASSERT_THAT(rules(), SizeIs(1));
+    EXPECT_TRUE(rules()[0].rule.scope.changes);
+    EXPECT_EQ(rules()[0].rule.scope.host, "");
+
+    stop();
+    start();
+    question.id = 2;
+    world.kernel.ask(question);
+    EXPECT_EQ(last_verdict().question, 2U);
+    EXPECT_EQ(last_verdict().verdict, Verdict::Allow);
+    ask(3);
+    EXPECT_EQ(last_verdict().question, 2U);
+    EXPECT_THAT(questions(), SizeIs(1));
+}
+
+TEST_F(WithAgent, RuleAboutChangesHasNoScrubbedCopy)
+{
+    ScopeRequest scope;
+    scope.changes = true;
+    EXPECT_EQ(add_rule({Verdict::Scrub, Duration::Always, scope}).error().code, ErrorCode::InvalidVerdict);
+    EXPECT_TRUE(add_rule({Verdict::Block, Duration::Always, scope}));
+}
+
 TEST_F(WithAgent, NothingOfAPrivateSessionIsKept)
 {
     Question question = make_question(1);
