@@ -11,10 +11,9 @@ namespace {
 using namespace tacet::cli;
 
 const OptionRule json{"json"};
-const std::vector<OptionRule> scope_options{{"json"},        {"for", true}, {"file", true},       {"folder", true},
-                                            {"label", true}, {"any-file"},  {"executable", true}, {"any-executable"},
-                                            {"host", true},  {"any-host"},  {"port", true},       {"any-port"},
-                                            {"changes"}};
+const std::vector<OptionRule> scope_options{
+    {"json"},           {"for", true},  {"file", true}, {"folder", true}, {"label", true}, {"any-file"}, {"executable", true},
+    {"any-executable"}, {"host", true}, {"any-host"},   {"port", true},   {"any-port"},    {"changes"}};
 
 const std::vector<Command>& commands()
 {

@@ -360,7 +360,8 @@ void LabelService::guard(const Caller& caller, const std::vector<std::string>& k
         return;
     }
     const std::vector<std::string> before = guarded_of(caller.uid);
-    const bool keeps_all = std::ranges::all_of(before, [&](const std::string& kind) { return std::ranges::count(kinds, kind) > 0; });
+    const bool keeps_all =
+        std::ranges::all_of(before, [&](const std::string& kind) { return std::ranges::count(kinds, kind) > 0; });
     around_.gate.pass(caller, "Labels.Guard", keeps_all ? Reach::Own : Reach::OwnLasting,
                       [this, owner = caller.uid, kinds, reply](const Result<void>& passed) {
                           auto stored = passed ? store_guard(owner, kinds) : passed;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marking and unmarking: inode first, then index, some files a turn, each either wholly done or not at all. And whose changes are asked about.
+// Marking and unmarking: inode first, then index, some files a turn, each either wholly done or not at all. And whose changes are
+// asked about.
 #pragma once
 
 #include <list>

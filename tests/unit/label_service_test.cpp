@@ -44,7 +44,8 @@ protected:
     Result<void> guard(std::vector<std::string> kinds, const Caller& caller = user)
     {
         Result<void> outcome = Error{ErrorCode::Failed, "no reply"};
-        running->daemon.handlers().labels.guard(caller, std::move(kinds), [&](Result<void> reply) { outcome = std::move(reply); });
+        running->daemon.handlers().labels.guard(caller, std::move(kinds),
+                                                [&](Result<void> reply) { outcome = std::move(reply); });
         return outcome;
     }
 
