@@ -122,8 +122,7 @@ static struct tacet_labelset *guarded_label(struct inode *inode)
 	struct tacet_labelset *set;
 	struct tacet_armed *armed;
 
-	/* An overlay's file is changed by making a copy, which nobody guards. */
-	if (!S_ISREG(inode->i_mode) || inode->i_sb->s_magic == OVERLAYFS_SUPER_MAGIC)
+	if (!S_ISREG(inode->i_mode) || !tacet_armed_inode(inode))
 		return NULL;
 	armed = tacet_armed_get(inode);
 	if (!armed)
@@ -136,15 +135,23 @@ static struct tacet_labelset *guarded_label(struct inode *inode)
 	return NULL;
 }
 
+/* To change a file and to remove it are answered for each on its own. */
+static void describe(struct tacet_breach *breach, const struct path *path, struct tacet_labelset *set, bool removes)
+{
+	*breach = (struct tacet_breach){
+		.path = path,
+		.peer = { .sink = TACET_SINK_MARKED, .protocol = removes },
+		.set = set,
+		.flags = removes ? TACET_QUESTION_REMOVES : 0,
+	};
+}
+
 static void ask(struct callback_head *work)
 {
 	struct asking *asking = container_of(work, struct asking, work);
-	struct tacet_breach breach = {
-		.path = &asking->path,
-		.peer.sink = TACET_SINK_MARKED,
-		.set = asking->set,
-		.flags = asking->removes ? TACET_QUESTION_REMOVES : 0,
-	};
+	struct tacet_breach breach;
+
+	describe(&breach, &asking->path, asking->set, asking->removes);
 
 	if (tacet_question_ask(&breach) != TACET_ACTION_ALLOW)
 		tacet_question_hold_refusal(&breach, REFUSAL_NS);
@@ -155,19 +162,12 @@ static void ask(struct callback_head *work)
 	module_put(THIS_MODULE);
 }
 
-/* Workers of io_uring, and who works requests off on its behalf, cannot begin a call again. */
-static bool can_begin_again(void)
-{
-	return !(current->flags & PF_USER_WORKER) &&
-	       syscall_get_nr(current, task_pt_regs(current)) != __NR_io_uring_enter;
-}
-
 /* Takes over the reference to @set. */
 static int ask_on_the_way_out(const struct path *path, struct tacet_labelset *set, bool removes)
 {
 	struct asking *asking;
 
-	if (!can_begin_again() || !try_module_get(THIS_MODULE))
+	if (!try_module_get(THIS_MODULE))
 		goto put_label;
 	asking = kmalloc(sizeof(*asking), GFP_KERNEL);
 	if (!asking)
@@ -177,8 +177,9 @@ static int ask_on_the_way_out(const struct path *path, struct tacet_labelset *se
 	asking->removes = removes;
 	init_task_work(&asking->work, ask);
 	path_get(&asking->path);
+	/* A request of io_uring cannot begin again: its next try finds the answer. */
 	if (!task_work_add(current, &asking->work, TWA_SIGNAL))
-		return -ERESTARTNOINTR;
+		return syscall_get_nr(current, task_pt_regs(current)) == __NR_io_uring_enter ? -EPERM : -ERESTARTNOINTR;
 	path_put(&asking->path);
 	kfree(asking);
 put_module:
@@ -190,29 +191,47 @@ put_label:
 
 int tacet_guard_changes(const struct path *path, bool removes)
 {
-	struct tacet_breach breach = { .path = path, .peer.sink = TACET_SINK_MARKED };
 	struct tacet_labelset *set;
+	struct tacet_breach breach;
 	u32 action;
 
 	/* A private session changes nothing outside. */
 	if (!tacet_guard_wanted() || current->flags & PF_KTHREAD || d_is_negative(path->dentry) ||
 	    tacet_session_owner_of_task(current) != TACET_OWNER_NONE)
 		return 0;
-	set = guarded_label(d_inode(path->dentry));
+	/* An overlay's file is the one in its upper layer, if it has one there. */
+	set = guarded_label(d_inode(d_real(path->dentry, D_REAL_METADATA)));
 	if (!set)
 		return 0;
-	breach.set = set;
+	describe(&breach, path, set, removes);
 	action = tacet_question_known(&breach);
-	if (!action)
+	/* A worker of io_uring never goes to user mode, where it could ask. */
+	if (!action && !(current->flags & PF_USER_WORKER))
 		return ask_on_the_way_out(path, set, removes);
+	if (!action)
+		tacet_question_report_missed(&breach);
 	tacet_labelset_put(set);
 	return action == TACET_ACTION_ALLOW ? 0 : -EPERM;
 }
 
+int tacet_guard_removals(const struct path *directory, struct dentry *dentry)
+{
+	const struct path path = { .mnt = directory->mnt, .dentry = dentry };
+	struct mnt_idmap *idmap = mnt_idmap(directory->mnt);
+	struct inode *parent = d_inode(directory->dentry);
+
+	/* Nobody is asked about what the kernel is going to refuse. */
+	if (!tacet_guard_wanted() || d_is_negative(dentry) || check_sticky(idmap, parent, d_inode(dentry)) ||
+	    inode_permission(idmap, parent, MAY_WRITE | MAY_EXEC))
+		return 0;
+	return tacet_guard_changes(&path, true);
+}
+
 int tacet_guard_opens(struct file *file)
 {
-	/* What lies below an overlay or the like is opened on behalf of a file that has been opened. */
-	if (!(file->f_mode & FMODE_WRITE || file->f_flags & O_TRUNC) || file->f_mode & FMODE_BACKING)
+	/* What an overlay opens for writing is in its upper layer: the opening there is seen, too. */
+	if (!(file->f_mode & FMODE_WRITE || file->f_flags & O_TRUNC) ||
+	    file_inode(file)->i_sb->s_magic == OVERLAYFS_SUPER_MAGIC)
 		return 0;
 	return tacet_guard_changes(&file->f_path, false);
 }

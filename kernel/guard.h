@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct dentry;
 struct file;
 struct path;
 struct tacet_guard;
@@ -19,12 +20,12 @@ int tacet_guard_set(const struct tacet_guard *guard);
 bool tacet_guard_wanted(void);
 
 /*
- * The current task is about to open @file; to change what lies at @path, or (@removes) to remove or replace it. 0; -EPERM: it must
- * not; -ERESTARTNOINTR: the call is to be left with it, and is made again after the person was asked. Sleeps for
- * memory only: directories may be locked.
+ * The current task is about to open @file; to change what lies at @path, or (@removes) to remove or replace it; to take the
+ * name @dentry out of @directory. 0; -EPERM: it must not; -ERESTARTNOINTR: the call is to be left with it, and is made
+ * again after the person was asked. Sleeps for memory only: directories may be locked.
  */
 int tacet_guard_opens(struct file *file);
 int tacet_guard_changes(const struct path *path, bool removes);
-
+int tacet_guard_removals(const struct path *directory, struct dentry *dentry);
 
 #endif

@@ -226,11 +226,10 @@ static int replace_path_truncate(const struct path *path)
 /* Directories are locked here, and in the next. */
 static int replace_path_unlink(const struct path *directory, struct dentry *dentry)
 {
-	const struct path path = { .mnt = directory->mnt, .dentry = dentry };
 	int error;
 
 	this_cpu_inc(inside);
-	error = static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_changes(&path, true);
+	error = static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
 	this_cpu_dec(inside);
 	return error;
 }
@@ -238,16 +237,14 @@ static int replace_path_unlink(const struct path *directory, struct dentry *dent
 static int replace_path_rename(const struct path *old_directory, struct dentry *old_dentry,
 			       const struct path *new_directory, struct dentry *new_dentry, unsigned int flags)
 {
-	const struct path old = { .mnt = old_directory->mnt, .dentry = old_dentry };
-	const struct path new = { .mnt = new_directory->mnt, .dentry = new_dentry };
 	int error;
 
 	this_cpu_inc(inside);
 	error = static_call(tacet_path_rename)(old_directory, old_dentry, new_directory, new_dentry, flags) ?:
-		tacet_guard_changes(&new, true);
+		tacet_guard_removals(new_directory, new_dentry);
 	/* Then each gets the other's name. */
 	if (!error && flags & RENAME_EXCHANGE)
-		error = tacet_guard_changes(&old, true);
+		error = tacet_guard_removals(old_directory, old_dentry);
 	this_cpu_dec(inside);
 	return error;
 }
@@ -260,13 +257,16 @@ struct hook {
 	bool (*wanted)(void);
 };
 
+/* Of this module; within_module() looks at seven kinds of memory. */
+static unsigned long text_start, text_size;
+
 static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 			     struct ftrace_regs *regs)
 {
 	const struct hook *hook = container_of(operations, struct hook, operations);
 
 	/* Preemption is off here: only the way is changed, to a function that may sleep. */
-	if (!within_module(parent, THIS_MODULE) && (!hook->wanted || hook->wanted()))
+	if (parent - text_start >= text_size && (!hook->wanted || hook->wanted()))
 		ftrace_regs_set_instruction_pointer(regs, (unsigned long)hook->replacement);
 }
 
@@ -341,8 +341,12 @@ static long sum_of(const long __percpu *counter)
 
 int tacet_hook_init(void)
 {
-	int error = install(hooks, ARRAY_SIZE(hooks));
+	const struct module_memory *text = &THIS_MODULE->mem[MOD_TEXT];
+	int error;
 
+	text_start = (unsigned long)text->base;
+	text_size = text->size;
+	error = install(hooks, ARRAY_SIZE(hooks));
 	if (!error)
 		tacet_control_set_feature(TACET_FEATURE_INTERPOSITION, true);
 	return error;

@@ -143,7 +143,7 @@ long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, l
 	}
 	step->result = result;
 	step->signal_follows = task_sigpending(current);
-	tacet_ring_publish(context->ring);
+	tacet_ring_publish_lazily(context->ring);
 	return result;
 }
 
@@ -240,6 +240,14 @@ long tacet_run_in_order(struct tacet_entry *entry, struct tacet_step *step)
 	return result;
 }
 
+/* Openings and files seldom do. */
+static bool is_about_to_wait(const struct tacet_entry *entry, struct file *file)
+{
+	if (file)
+		return !S_ISREG(file_inode(file)->i_mode);
+	return entry->call->flags & TACET_CALL_POLLS && entry->call->in[0].kind != TACET_BUFFER_STRING;
+}
+
 long tacet_original_replay(struct tacet_entry *entry)
 {
 	struct tacet_step *step = tacet_original_step(entry);
@@ -257,6 +265,8 @@ long tacet_original_replay(struct tacet_entry *entry)
 	}
 	if (entry->call->flags & TACET_CALL_READS)
 		file = tacet_entry_file(entry);
+	if (is_about_to_wait(entry, file))
+		tacet_ring_urge(entry->context->ring);
 	result = run_labelled(entry, step, file);
 	error = tacet_marshal_out(entry->call, entry->args, result, &step->out);
 	if (!error && file && result > 0)

@@ -269,7 +269,7 @@ static long finish_compared(struct tacet_entry *entry, struct tacet_step *step, 
 	context->interrupted_step = NULL;
 	step->result = result;
 	step->signal_follows = task_sigpending(current);
-	tacet_ring_set_stage(context->ring, step, TACET_STAGE_COMPLETED);
+	tacet_ring_complete_lazily(context->ring, step);
 	return result;
 }
 

@@ -163,7 +163,7 @@ static void make_flow(struct tacet_flow *flow, const struct tacet_breach *breach
 {
 	memset(flow, 0, sizeof(*flow));
 	if (breach->path)
-		flow->cookie = tacet_sink_flow_of_inode(d_inode(breach->path->dentry));
+		flow->cookie = tacet_sink_flow_of_inode(d_inode(d_real(breach->path->dentry, D_REAL_METADATA)));
 	else if (breach->file)
 		flow->cookie = tacet_sink_flow(breach->file);
 	flow->process = task_tgid(current);
@@ -395,6 +395,11 @@ enum tacet_action tacet_question_ask(const struct tacet_breach *breach)
 		break;
 	}
 	return action;
+}
+
+void tacet_question_report_missed(const struct tacet_breach *breach)
+{
+	report_missed(breach, 0);
 }
 
 u32 tacet_question_known(const struct tacet_breach *breach)

@@ -40,6 +40,8 @@ enum tacet_action tacet_question_ask(const struct tacet_breach *breach);
 
 /* The action that is in the cache for @breach by the current task, or 0. Any context. */
 u32 tacet_question_known(const struct tacet_breach *breach);
+/* Tells the daemon that @breach was blocked and nobody could be asked. */
+void tacet_question_report_missed(const struct tacet_breach *breach);
 /* Blocks @breach for @duration (ns) unless there is an answer in the cache. */
 void tacet_question_hold_refusal(const struct tacet_breach *breach, u64 duration);
 

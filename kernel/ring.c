@@ -2,6 +2,7 @@
 /* The ring between an original's thread and its double. */
 #include <linux/file.h>
 #include <linux/moduleparam.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "engine.h"
@@ -14,6 +15,9 @@ MODULE_PARM_DESC(spins, "looks at the other side before a task goes to sleep");
 
 /* Kept free for signals. */
 #define SIGNAL_STEPS 8
+
+/* Steps that the doppelganger may be behind while it sleeps. */
+#define LAG_MAX 24
 
 /* How long the doppelganger looks out for the signal step that may follow a call. */
 #define FOLLOW_TIMEOUT (HZ / 10)
@@ -193,12 +197,39 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 	return step;
 }
 
-void tacet_ring_publish(struct tacet_ring *ring)
+static void advance(struct tacet_ring *ring)
 {
 	WRITE_ONCE(ring->original_cpu, raw_smp_processor_id());
 	smp_store_release(&ring->head, ring->head + 1);
+}
+
+void tacet_ring_urge(struct tacet_ring *ring)
+{
 	if (wq_has_sleeper(&ring->doppelganger_wait))
 		wake_up(&ring->doppelganger_wait);
+}
+
+void tacet_ring_publish(struct tacet_ring *ring)
+{
+	advance(ring);
+	tacet_ring_urge(ring);
+}
+
+/*
+ * On one processor the doppelganger takes it away from the original, to switch back after one call. With company nothing
+ * may lag: another thread's double may be waiting for this one.
+ */
+static bool may_lag(struct tacet_ring *ring)
+{
+	return READ_ONCE(ring->doppelganger_cpu) == raw_smp_processor_id() && get_nr_threads(current) == 1 &&
+	       ring->head - READ_ONCE(ring->tail) < LAG_MAX;
+}
+
+void tacet_ring_publish_lazily(struct tacet_ring *ring)
+{
+	advance(ring);
+	if (!may_lag(ring))
+		tacet_ring_urge(ring);
 }
 
 static bool has_step(struct tacet_ring *ring, u32 ahead)
@@ -252,6 +283,13 @@ void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int 
 	smp_store_release(&step->stage, stage);
 	if (wq_has_sleeper(wait))
 		wake_up(wait);
+}
+
+void tacet_ring_complete_lazily(struct tacet_ring *ring, struct tacet_step *step)
+{
+	smp_store_release(&step->stage, TACET_STAGE_COMPLETED);
+	if (!may_lag(ring))
+		tacet_ring_urge(ring);
 }
 
 static bool has_compared(struct tacet_step *step)

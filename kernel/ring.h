@@ -116,6 +116,10 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring);
 /* Without waiting: NULL when it is full. Atomic. */
 struct tacet_step *tacet_ring_try_reserve(struct tacet_ring *ring);
 void tacet_ring_publish(struct tacet_ring *ring);
+/* The same for what the doppelganger may come to later: where both share a processor it is woken for several at a time. */
+void tacet_ring_publish_lazily(struct tacet_ring *ring);
+/* The original is about to sleep: the doppelganger may as well catch up. */
+void tacet_ring_urge(struct tacet_ring *ring);
 
 /* The next step for the doppelganger; NULL: it has to die. */
 struct tacet_step *tacet_ring_next(struct tacet_ring *ring);
@@ -133,6 +137,8 @@ bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step);
 /* The doppelganger waits for the result. False: it has to die. */
 bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step);
 void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int stage);
+/* COMPLETED, of a call after which the original goes on; see tacet_ring_publish_lazily(). */
+void tacet_ring_complete_lazily(struct tacet_ring *ring, struct tacet_step *step);
 
 /*
  * Spins briefly (the other side runs on another CPU and is about to answer),

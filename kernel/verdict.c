@@ -12,6 +12,9 @@
 #define VERDICTS_BITS 9
 #define VERDICTS_MAX 4096
 
+/* How long an answer "this once" about a change holds: to save a file takes several calls. */
+#define CHANGE_NS (10 * NSEC_PER_SEC)
+
 /**
  * struct verdict_key - those parts of a flow that count for a scope; the others are zero, for memcmp() and jhash()
  * @cookie: FLOW; PROCESS where no address tells the peer
@@ -147,12 +150,29 @@ static void drop_verdict(struct verdict *verdict)
 	kfree_rcu(verdict, rcu);
 }
 
+/* Who needs its place least: what has expired or whose process is gone; else the oldest. */
+static struct verdict *least_needed(void)
+{
+	u64 now = ktime_get_boottime_ns();
+	struct verdict *verdict;
+
+	lockdep_assert_held(&verdicts_lock);
+	list_for_each_entry(verdict, &verdicts_by_age, age)
+		if ((verdict->until && verdict->until <= now) ||
+		    (verdict->key.process && !pid_has_task((struct pid *)verdict->key.process, PIDTYPE_TGID)))
+			return verdict;
+	return list_first_entry(&verdicts_by_age, struct verdict, age);
+}
+
 void tacet_verdict_keep(const struct tacet_flow *flow, u32 scope, u32 action, u64 until)
 {
+	u64 now = ktime_get_boottime_ns();
 	struct verdict *verdict, *old;
 	unsigned long flags;
 
-	if (until && until <= ktime_get_boottime_ns())
+	if (flow->peer.sink == TACET_SINK_MARKED && scope == TACET_SCOPE_FLOW)
+		until = min_not_zero(until, now + CHANGE_NS);
+	if (until && until <= now)
 		return;
 	verdict = kzalloc(sizeof(*verdict), GFP_KERNEL);
 	if (!verdict)
@@ -166,7 +186,7 @@ void tacet_verdict_keep(const struct tacet_flow *flow, u32 scope, u32 action, u6
 	spin_lock_irqsave(&verdicts_lock, flags);
 	old = find_verdict(&verdict->key);
 	if (!old && verdicts_count >= VERDICTS_MAX)
-		old = list_first_entry(&verdicts_by_age, struct verdict, age);
+		old = least_needed();
 	if (old)
 		drop_verdict(old);
 	hash_add_rcu(verdicts, &verdict->node, hash_key(&verdict->key));
