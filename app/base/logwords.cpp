@@ -45,7 +45,8 @@ QString LogWords::event(const LogEntry &entry)
     case LogKind::Rule:
         return tr("%1 by a rule").arg(decision(entry));
     case LogKind::Missed:
-        return tr("Blocked: nobody answered");
+        return entry.isAboutChange() ? tr("%1: nobody answered").arg(changeDecision(Verdict::Block, entry.reason == "removal"_L1))
+                                     : tr("Blocked: nobody answered");
     case LogKind::Paused:
         return tr("Allowed: protection was paused");
     case LogKind::Labelled:

@@ -26,8 +26,10 @@ bool is_person(uid_t uid)
     return uid >= 1000 && uid <= 60000;
 }
 
-uid_t question_owner(uid_t process_user, uid_t file_owner)
+uid_t question_owner(Sink sink, uid_t process_user, uid_t file_owner)
 {
+    if (sink == Sink::Marked && is_person(file_owner))
+        return file_owner;
     return is_person(process_user) ? process_user : file_owner;
 }
 

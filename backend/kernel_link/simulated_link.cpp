@@ -101,6 +101,8 @@ Result<void> SimulatedLink::set_guarded(const std::vector<CategoryId>& categorie
 {
     if (state_ != ModuleState::Active)
         return absent();
+    if (refuses_guard)
+        return Error{ErrorCode::Failed, "refused"};
     guarded = categories;
     return {};
 }

@@ -34,6 +34,7 @@ public:
     KernelPolicy policy;
     unsigned flushes = 0;
     std::vector<CategoryId> guarded;
+    bool refuses_guard = false;
 };
 
 } // namespace tacet

@@ -65,7 +65,7 @@ void ActivityLog::record(std::string_view kind, const Question& question, std::s
     entry.port = question.port;
     entry.length = question.length;
     entry.reason = reason;
-    if (question.sink == Sink::Marked && reason.empty())
+    if (question.sink == Sink::Marked)
         entry.reason = question.removes ? "removal" : "change";
     record(std::move(entry));
 }

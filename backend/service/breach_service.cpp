@@ -122,7 +122,7 @@ void BreachService::enrich(Question& question)
     question.time = around_.clock.realtime();
     if (question.deadline == BootTime::zero())
         question.deadline = around_.clock.boottime() + default_deadline;
-    question.owner = question_owner(question.uid, file ? file->owner : owner_of_path(question.file));
+    question.owner = question_owner(question.sink, question.uid, file ? file->owner : owner_of_path(question.file));
     question.categories = labels_.kinds(question.label);
     question.label_within_file = file && is_subset(question.label, file->label);
     if (question.sink == Sink::Network) {

@@ -336,10 +336,13 @@ void LabelService::list(const Caller& caller, std::uint32_t offset, std::uint32_
     reply(FilePage{labels_.list(owner, offset, limit), labels_.count(owner)});
 }
 
-std::vector<std::string> LabelService::guarded_of(uid_t owner)
+Result<std::vector<std::string>> LabelService::guarded_of(uid_t owner)
 {
+    const auto guarded = labels_.guarded();
+    if (!guarded)
+        return guarded.error();
     std::vector<std::string> kinds;
-    for (const Category& category : labels_.guarded()) {
+    for (const Category& category : *guarded) {
         if (category.owner == owner)
             kinds.push_back(category.kind);
     }
@@ -359,9 +362,13 @@ void LabelService::guard(const Caller& caller, const std::vector<std::string>& k
         reply(Error{ErrorCode::InvalidCategory, "unknown category: " + *unknown});
         return;
     }
-    const std::vector<std::string> before = guarded_of(caller.uid);
+    const auto before = guarded_of(caller.uid);
+    if (!before) {
+        reply(before.error());
+        return;
+    }
     const bool keeps_all =
-        std::ranges::all_of(before, [&](const std::string& kind) { return std::ranges::count(kinds, kind) > 0; });
+        std::ranges::all_of(*before, [&](const std::string& kind) { return std::ranges::count(kinds, kind) > 0; });
     around_.gate.pass(caller, "Labels.Guard", keeps_all ? Reach::Own : Reach::OwnLasting,
                       [this, owner = caller.uid, kinds, reply](const Result<void>& passed) {
                           auto stored = passed ? store_guard(owner, kinds) : passed;
@@ -373,6 +380,15 @@ void LabelService::guard(const Caller& caller, const std::vector<std::string>& k
 
 Result<void> LabelService::store_guard(uid_t owner, const std::vector<std::string>& kinds)
 {
+    const auto stored = store_and_apply(owner, kinds);
+    // What the kernel was told meanwhile is not what has been kept.
+    if (!stored)
+        static_cast<void>(apply_guard());
+    return stored;
+}
+
+Result<void> LabelService::store_and_apply(uid_t owner, const std::vector<std::string>& kinds)
+{
     Transaction transaction(database_);
     if (auto begun = transaction.begun(); !begun)
         return begun;
@@ -381,19 +397,24 @@ Result<void> LabelService::store_guard(uid_t owner, const std::vector<std::strin
         if (auto set = labels_.set_guarded({category_id(kind, owner), std::string(kind), owner}, guarded); !set)
             return set;
     }
-    if (labels_.guarded().size() > guarded_max)
+    const auto all = labels_.guarded();
+    if (!all)
+        return all.error();
+    if (all->size() > guarded_max)
         return Error{ErrorCode::TooMany, "too many people guard their files on this machine"};
-    if (auto committed = transaction.commit(); !committed)
-        return committed;
     // Without the module it is in force once that is there.
-    const auto applied = apply_guard();
-    return !applied && applied.error().code != ErrorCode::ModuleAbsent ? applied : Result<void>();
+    if (const auto applied = apply_guard(); !applied && applied.error().code != ErrorCode::ModuleAbsent)
+        return applied;
+    return transaction.commit();
 }
 
 Result<void> LabelService::apply_guard()
 {
+    const auto guarded = labels_.guarded();
+    if (!guarded)
+        return guarded.error();
     std::vector<CategoryId> ids;
-    for (const Category& category : labels_.guarded())
+    for (const Category& category : *guarded)
         ids.push_back(category.id);
     return around_.kernel.set_guarded(ids);
 }

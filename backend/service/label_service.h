@@ -57,7 +57,8 @@ private:
     Result<FoundFile> find_for(const Job& job, const std::string& path) const;
     Result<void> store(const Category& category, const FoundFile& file, LabelledFile& entry);
     Result<void> drop_stale_path(const FoundFile& file);
-    std::vector<std::string> guarded_of(uid_t owner);
+    Result<std::vector<std::string>> guarded_of(uid_t owner);
+    Result<void> store_and_apply(uid_t owner, const std::vector<std::string>& kinds);
     Result<void> store_guard(uid_t owner, const std::vector<std::string>& kinds);
 
     Database& database_;

@@ -60,8 +60,8 @@ Result<RuleScope> complete_scope(const ScopeRequest& request, const Question* qu
         scope.subject_kind = SubjectKind::File;
         scope.executable = question->executable;
         scope.host = peer_of(*question);
-        scope.port = question->port;
         scope.changes = question->sink == Sink::Marked;
+        scope.port = scope.changes ? 0 : question->port;
     }
     scope.subject_kind = request.subject_kind.value_or(scope.subject_kind);
     scope.subject = request.subject.value_or(default_subject(scope.subject_kind, question != nullptr ? *question : none));

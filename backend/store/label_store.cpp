@@ -40,7 +40,7 @@ Result<void> LabelStore::set_guarded(const Category& category, bool guarded)
         .finish();
 }
 
-std::vector<Category> LabelStore::guarded()
+Result<std::vector<Category>> LabelStore::guarded()
 {
     Statement query = database_.prepare("SELECT id, kind, owner FROM category WHERE guarded");
     std::vector<Category> categories;
@@ -51,6 +51,8 @@ std::vector<Category> LabelStore::guarded()
         category.owner = static_cast<uid_t>(query.integer());
         categories.push_back(std::move(category));
     }
+    if (query.failed())
+        return query.finish().error();
     std::ranges::sort(categories, {}, &Category::id);
     return categories;
 }

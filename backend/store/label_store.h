@@ -16,7 +16,7 @@ public:
     Result<void> declare(const Category& category);
     Result<void> set_guarded(const Category& category, bool guarded);
     // Ascending.
-    std::vector<Category> guarded();
+    Result<std::vector<Category>> guarded();
     // Kinds of the label's categories; an undeclared one is "custom".
     std::vector<std::string> kinds(const Label& label);
 

@@ -317,6 +317,14 @@ TEST_F(Labels, GuardWaitsForTheModule)
     EXPECT_THAT(world.kernel.guarded, ElementsAre(category_id("keys", 1000)));
 }
 
+TEST_F(Labels, GuardThatTheKernelRefusesIsNotKept)
+{
+    ASSERT_TRUE(guard({"keys"}));
+    world.kernel.refuses_guard = true;
+    EXPECT_EQ(guard({"keys", "mail"}).error().code, ErrorCode::Failed);
+    EXPECT_THAT(guarded(), ElementsAre("keys"));
+}
+
 TEST_F(Labels, KindsThatManyPeopleGuardAreBounded)
 {
     const std::vector<std::string> all(category_kinds.begin(), category_kinds.end());

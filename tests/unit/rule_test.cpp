@@ -219,11 +219,13 @@ TEST(Scope, BadOnesAreRefused)
 
 TEST(Question, IsForThePersonBehindIt)
 {
-    EXPECT_EQ(question_owner(1000, 1001), 1000U);
-    EXPECT_EQ(question_owner(0, 1001), 1001U);
-    EXPECT_EQ(question_owner(33, 1001), 1001U);
-    EXPECT_EQ(question_owner(65534, 1001), 1001U);
-    EXPECT_EQ(question_owner(61184, 1001), 1001U);
+    EXPECT_EQ(question_owner(Sink::Network, 1000, 1001), 1000U);
+    EXPECT_EQ(question_owner(Sink::Network, 0, 1001), 1001U);
+    EXPECT_EQ(question_owner(Sink::Network, 33, 1001), 1001U);
+    EXPECT_EQ(question_owner(Sink::Network, 65534, 1001), 1001U);
+    EXPECT_EQ(question_owner(Sink::Network, 61184, 1001), 1001U);
+    EXPECT_EQ(question_owner(Sink::Marked, 1000, 1001), 1001U);
+    EXPECT_EQ(question_owner(Sink::Marked, 1000, 0), 1000U);
 }
 
 } // namespace

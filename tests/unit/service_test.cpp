@@ -273,7 +273,8 @@ TEST_F(WithAgent, ProgramThatMayChangeAFileMayNotSendIt)
         EXPECT_EQ(answer(1, verdict).error().code, ErrorCode::InvalidVerdict);
     ScopeRequest scope;
     scope.subject_kind = SubjectKind::Any;
-    ASSERT_TRUE(answer(1, Verdict::Allow, Duration::Always, scope));
+    const auto answered = answer(1, Verdict::Allow, Duration::Always, scope);
+    ASSERT_TRUE(answered) << answered.error().message;
     ASSERT_THAT(rules(), SizeIs(1));
     EXPECT_TRUE(rules()[0].rule.scope.changes);
     EXPECT_EQ(rules()[0].rule.scope.host, "");
