@@ -35,6 +35,7 @@ PROGRAMS = {
     "leak": ["leak.c", "leak_triggers.c", "leak_outputs.c", "leak_ring.c"],
 }
 BOOTS = 4
+LONG = 60  # s
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,9 +106,10 @@ def build_programs():
 
 class GuestRun:
     """One run of ./dev kernel, whose script and output stay in the build directory under `name`. Results after run().
-    `programs`: Debian's own instead of busybox's, and interpreters."""
+    `programs`: Debian's own instead of busybox's, and interpreters. `counts_instructions`: its ns are instructions."""
 
-    def __init__(self, kernel, name, *, append="", memory="1G", timeout=240, programs=False):
+    def __init__(self, kernel, name, *, append="", memory="1G", timeout=240, programs=False, counts_instructions=False):
+        self.counts_instructions = counts_instructions
         self.kernel, self.name, self.append, self.memory, self.timeout = kernel, name, append, memory, timeout
         self.programs = programs
         self.output = self.console = ""
@@ -123,7 +125,8 @@ class GuestRun:
     def run(self, script):
         """Runs a bash script, the terminal being its controlling one."""
         command = [str(TREE / "dev"), "kernel", "--kernel", self.kernel, "--timeout", str(self.timeout), "--allow-faults",
-                   "--memory", self.memory, "--append", self.append, *["--programs"] * self.programs]
+                   "--memory", self.memory, "--append", self.append, *["--programs"] * self.programs,
+                   *["--count-instructions"] * self.counts_instructions]
         for source, destination in self._copies(script).items():
             command += ["--copy", f"{source}:{destination}"]
         # The terminal is hung up, and loses what it has not sent, when the session's leader ends: that first waits (stty).
@@ -201,7 +204,9 @@ def run_cases(kernel, cases, name="cases", programs=False):
     `name` and `programs` are the guest's, see GuestRun."""
     outcomes, left = {}, dict(cases)
     for _ in range(BOOTS):
-        run = GuestRun(kernel, name, timeout=120 + 3 * len(left), programs=programs).run(script_for(left))
+        # Few take long, and those say so.
+        seconds = sum(case.timeout if case.timeout > LONG else 3 for case in left.values())
+        run = GuestRun(kernel, name, timeout=120 + seconds, programs=programs).run(script_for(left))
         found = parse(run.output)
         split_console(run.console, found)
         outcomes.update(found)

@@ -117,6 +117,37 @@ def test_answer_holds_for_the_process(case, outcome):
     assert len(asked(outcome)) == 2 and content(outcome) == BEFORE + b"\n1\n2\n3", outcome.describe()
 
 
+LATER = "echo 1 >> secret; echo 2 >> secret; sleep 11; echo 3 >> secret"
+
+
+@pytest.mark.parametrize("case", [Case("later", ON + LATER + OFF, "allow", timeout=40)], ids=str)
+def test_this_once_does_not_last(case, outcome):
+    assert len(asked(outcome)) == 2 and content(outcome) == BEFORE + b"\n1\n2\n3", outcome.describe()
+
+
+FORBIDDEN = "chmod 755 .; setpriv --reuid 1234 --clear-groups change unlink secret; chmod 1777 .; setpriv --reuid 1234 change unlink secret"
+
+
+@pytest.mark.parametrize("case", [Case("forbidden", ON + FORBIDDEN + OFF, "allow")], ids=str)
+def test_what_the_kernel_refuses_is_not_asked(case, outcome):
+    assert "unlink EACCES" in outcome.output and "unlink EPERM" in outcome.output, outcome.describe()
+    assert not outcome.questions and content(outcome) == BEFORE, outcome.describe()
+
+
+# The guarded file is in the upper layer.
+OVER = ("mkdir up work low merged; mv secret up; ln -s up/secret secret; "
+        "mount -t overlay -o lowerdir=low,upperdir=up,workdir=work over merged; ")
+OVER_OFF = OFF + "; for tries in {1..100}; do ! umount merged 2>/dev/null || break; sleep 0.02; done"
+OVER_CASES = [Case(f"over-{name}", f"{OVER}{ON}cp other merged/other; cd merged; {script}; cd ..{OVER_OFF}") for name, script in WAYS.items()
+              if name != "truncate-open"]
+
+
+@pytest.mark.parametrize("case", OVER_CASES, ids=str)
+def test_through_an_overlay(case, outcome):
+    assert len(asked(outcome)) == 1, outcome.describe()
+    assert " EPERM\n" in outcome.output and content(outcome) == BEFORE, outcome.describe()
+
+
 # The directory is free meanwhile, and the second attempt does not wait again.
 SILENCE = ("agent policy 1500 2000; " + ON + "change unlink secret & sleep 0.3; echo x > new; rm new; echo free; wait; "
            "change unlink secret")

@@ -109,5 +109,5 @@ CHAINS = {
 @pytest.mark.parametrize("case", [Case(f"chain-{number}", script) for number, script in enumerate(CHAINS)], ids=str)
 def test_chain_is_told(case, outcome):
     assert outcome.questions, outcome.describe()
-    assert all(line.endswith(f" chain={CHAINS[case.script]}") and " origin=/mnt/case/secret " in line
+    assert all(f" chain={CHAINS[case.script]} " in line and " origin=/mnt/case/secret " in line
                for line in outcome.questions), outcome.describe()
