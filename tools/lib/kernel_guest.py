@@ -29,6 +29,7 @@ def parse_arguments():
     parser.add_argument("--append", default="", metavar="KERNEL-ARGUMENTS")
     parser.add_argument("--memory", default="1G")
     parser.add_argument("--timeout", type=float, default=900, metavar="SECONDS")
+    parser.add_argument("--count-instructions", action="store_true", help="one processor, 1 ns for each instruction")
     parser.add_argument("--quiet", action="store_true", help="do not show the console unless something fails")
     parser.add_argument("--allow-faults", action="store_true", help="a WARNING or Oops in the log is no failure")
     parser.add_argument("command", nargs="+")
@@ -105,7 +106,7 @@ def explain(machine, options, status, found):
 def main():
     """Returns the command's status, or 124 timeout, 125 guest died, 99 fault in the kernel log."""
     options = parse_arguments()
-    machine = Machine(memory=memory_for(options.memory), serials=3)
+    machine = Machine(memory=memory_for(options.memory), serials=3, counts_instructions=options.count_instructions)
     try:
         start(machine, options)
         return run(machine, options)

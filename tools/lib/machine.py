@@ -28,16 +28,18 @@ class Machine:
     """A QEMU with a run directory of its own, so that any number can run at a time.
 
     Serial lines are files in the run directory: serial0 is the kernel's console, further ones are the caller's.
+    `counts_instructions`: one processor, whose clock advances by 1 ns with each instruction, so that times are repeatable.
     """
 
-    def __init__(self, memory="2G", processors=2, serials=1):
+    def __init__(self, memory="2G", processors=2, serials=1, counts_instructions=False):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="tacet-"))
         self.process = None
         self._qmp = None
+        counting = ["-icount", "shift=0,sleep=off"] if counts_instructions else []
         self.arguments = [
-            QEMU, "qemu-system-x86_64", "-M", "q35,sata=off,smbus=off,i8042=off", "-accel", accelerator(),
+            QEMU, "qemu-system-x86_64", "-M", "q35,sata=off,smbus=off,i8042=off", "-accel", "tcg,thread=single" if counts_instructions else accelerator(), *counting,
             # Five-level page tables would only slow the emulated boot (by a tenth).
-            "-cpu", "max,la57=off", "-smp", str(processors), "-m", memory, "-no-user-config", "-nodefaults", "-no-reboot",
+            "-cpu", "max,la57=off", "-smp", "1" if counts_instructions else str(processors), "-m", memory, "-no-user-config", "-nodefaults", "-no-reboot",
             "-qmp", f"unix:{self.directory}/qmp,server=on,wait=off",
         ]
         for number in range(serials):
