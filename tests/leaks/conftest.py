@@ -1,13 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fixtures of the catalogues: those of the module's tests, in a guest with Debian's programs."""
+"""Fixtures of the catalogues: those of the module's tests, in a guest with Debian's programs. And the catalogues' tables."""
 
 import pathlib
 import sys
+
+import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent / "kernel"))
 
 from case_fixtures import outcome, outcomes_of  # noqa: E402,F401
+from table import Table  # noqa: E402
 
 outcomes = outcomes_of(HERE, name="leaks", programs=True)
+TABLE = Table(HERE.parents[1] / "out")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Notes what came of each row."""
+    report = (yield).get_result()
+    if call.when == "call" or report.failed:
+        row = item.callspec.params
+        TABLE.note(row["kernel"], item.originalname, row["case"], item.funcargs.get("outcome"), report.passed)
+
+
+def pytest_sessionfinish():
+    """Writes the tables."""
+    TABLE.write()

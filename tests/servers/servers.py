@@ -53,6 +53,27 @@ VSFTPD = f"""printf '%s\\n' listen=YES listen_port=8080 anonymous_enable=YES loc
 SAMBA = f"""printf '%s\\n' '[global]' 'map to guest = bad user' 'server role = standalone' 'smb ports = 8080' 'disable netbios = yes' \
  '[t]' 'path = {FOLDER}' 'guest ok = yes' 'guest account = anna' > /run/smb.conf
 """ + unit("smbd --foreground --no-process-group -s /run/smb.conf")
+GANESHA = f"""mkdir -p /run/ganesha /var/lib/nfs/ganesha
+printf '%s\\n' 'NFS_CORE_PARAM {{ Protocols = 4; NFS_Port = 8080; }}' 'NFSv4 {{ Graceless = true; RecoveryBackend = fs; }}' \
+ 'EXPORT {{ Export_Id = 1; Path = {FOLDER}; Pseudo = /t; Access_Type = RO; Squash = None; Sectype = sys; FSAL {{ Name = VFS; }} }}' > /run/ganesha.conf
+""" + unit("ganesha.nfsd -F -L /run/ganesha.log -f /run/ganesha.conf -p /run/ganesha.pid")
+MAIL = """cat > /run/mail.py <<'END'
+import asyncio, email, sys
+from aiosmtpd.controller import UnthreadedController
+class Keep:
+    async def handle_DATA(self, server, session, envelope):
+        message = email.message_from_bytes(envelope.content)
+        parts = [part for part in message.walk() if part.get_filename()] or [message]
+        with open("/run/got/file", "wb") as file:
+            file.write(parts[-1].get_payload(decode=True).replace(b"\\r\\n", b"\\n"))
+        return "250 kept"
+loop = asyncio.new_event_loop()
+UnthreadedController(Keep(), hostname="10.77.0.2", port=25, loop=loop).begin()
+loop.run_forever()
+END
+printf '%s\\n' 'account default' 'host 10.77.0.2' 'from anna@here' > /etc/msmtprc
+""" + unit("/usr/local/bin/remote-exec python3 /run/mail.py") + """
+for i in $(seq 300); do remote-exec ss -Hltn sport = :25 | grep -q . && break; sleep 0.1; done"""
 SSH = """mkdir -p /run/sshd /run/keys; rm -f /run/keys/*; ssh-keygen -q -t ed25519 -N '' -f /run/keys/host; ssh-keygen -q -t ed25519 -N '' -f /run/keys/me
 cp /run/keys/me.pub /run/keys/authorized; chown anna /run/keys/me; chmod 755 /run/keys; chmod 644 /run/keys/authorized
 OPTIONS="-D -p 2222 -h /run/keys/host -o AuthorizedKeysFile=/run/keys/authorized -o StrictModes=no -o UsePAM=no -o Subsystem=sftp\\ internal-sftp"
@@ -76,6 +97,12 @@ WAYS = [
     Way("python http.server", (), "/usr/bin/python3.13", unit(f"python3 -m http.server -d {FOLDER} 8080"),
         there=CURL + f"http://10.77.0.1:8080/{FILE}", port=8080),
     Way("node", ("nodejs",), "/usr/bin/node", NODE, there=CURL + f"http://10.77.0.1:8080/{FILE}", port=8080, scrub="nothing"),
+    Way("java", ("openjdk-21-jre-headless",), "/usr/lib/jvm/java-21-openjdk-amd64/bin/java",
+        unit(f"java -m jdk.httpserver -b 0.0.0.0 -p 8080 -d {FOLDER}"), there=CURL + f"http://10.77.0.1:8080/{FILE}", port=8080,
+        scrub="nothing"),
+    Way("nfs-ganesha", ("nfs-ganesha-vfs", "nfs-common"), "/usr/bin/ganesha.nfsd", GANESHA,
+        there="mkdir -p /run/nfs; mount -t nfs4 -o port=8080,soft,timeo=100,retrans=1,noac 10.77.0.1:/t /run/nfs && "
+        f"cat /run/nfs/{FILE} > {{got}}; umount -fl /run/nfs", port=8080, scrub="nothing"),
     Way("vsftpd", ("vsftpd",), "/usr/sbin/vsftpd", VSFTPD, there=CURL + f"ftp://10.77.0.1:8080/tacet/{FILE}", port=8080),
     Way("samba", ("samba", "smbclient"), "/usr/sbin/smbd", SAMBA,
         there=f"smbclient -N -p 8080 -t 60 //10.77.0.1/t -c 'get {FILE} {{got}}'", port=8080, scrub="nothing"),
@@ -87,6 +114,10 @@ WAYS = [
         there=f"rsync -e 'ssh {SSH_OPTIONS} -p 2222' anna@10.77.0.1:{FOLDER}/{FILE} {{got}}", port=2222),
     Way("rsync", ("rsync",), "/usr/bin/rsync", RSYNCD + unit("/usr/local/bin/remote-exec rsync --daemon --no-detach --config=/run/rsyncd.conf"),
         here=f"rsync {FILE} rsync://10.77.0.2/t/file"),
+    Way("msmtp", ("msmtp", "python3-aiosmtpd"), "/usr/bin/msmtp", MAIL,
+        here=f"{{{{ printf 'Subject: pay\\n\\n'; cat {FILE}; }}}} | msmtp bob@there"),
+    Way("mutt", ("mutt", "msmtp", "python3-aiosmtpd"), "/usr/bin/msmtp", MAIL,
+        here=f"echo see there | mutt -n -e 'set sendmail=/usr/bin/msmtp copy=no' -s pay -a {FILE} -- bob@there"),
     Way("scp", ("openssh-server",), "/usr/bin/ssh", SSHD_THERE, here=f"scp {SSH_OPTIONS} -P 2222 {FILE} anna@10.77.0.2:{{got}}"),
     Way("tar ssh", ("openssh-server",), "/usr/bin/ssh", SSHD_THERE,
         here=f"tar -c {FILE} | ssh {SSH_OPTIONS} -p 2222 anna@10.77.0.2 'tar -xO > {{got}}'"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Real servers and tools give a file to another host: unmarked unasked; marked, with exactly one question, which does what it says.
 
-docs/servers.md says what was seen. On the newest kernel only, in an image of its own; the table goes to out/servers.txt."""
+docs/servers.md says what was seen. In an image of its own; the table goes to out/servers-KERNEL.txt."""
 
 import contextlib
 import os
@@ -20,7 +20,8 @@ from leak_oracle import Secret  # noqa: E402
 from servers import FILE, FOLDER, WAYS  # noqa: E402
 from tacet_cli import Tacet  # noqa: E402
 
-TABLE = HERE.parents[1] / "out" / "servers.txt"
+NEWEST_KERNEL_ONLY = True
+OUT = HERE.parents[1] / "out"
 GOT = "/run/got/file"
 VERDICTS = ["unmarked", "block", "allow", "scrub"]
 SECONDS = 90
@@ -35,9 +36,9 @@ def image():
 
 
 @pytest.fixture(scope="module")
-def machine():
+def machine(kernel):
     """The guest for all tests; its kernel log must stay clean."""
-    with Guest(os.environ["TACET_KERNELS"].split()[-1], desktop="x11", image=image()) as guest:
+    with Guest(kernel, desktop="x11", image=image()) as guest:
         guest.run(f"remote-exec true; mkdir -p -m 777 /run/got {FOLDER}; pkill -x tacet-app", check=True)
         guest.run("systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd 2>/dev/null")
         yield guest
@@ -45,14 +46,14 @@ def machine():
 
 
 @pytest.fixture(scope="module")
-def table():
+def table(kernel):
     """Rows of (way, verdict, what came of it), written at the end."""
     rows = {}
     yield rows
-    lines = [f"{'':<20}" + "".join(f"{verdict:<34}" for verdict in VERDICTS)]
+    lines = [f"kernel {kernel}", f"{'':<20}" + "".join(f"{verdict:<34}" for verdict in VERDICTS)]
     lines += [f"{way.name:<20}" + "".join(f"{rows.get((way.name, verdict), '-'):<34}" for verdict in VERDICTS) for way in WAYS]
-    TABLE.parent.mkdir(exist_ok=True)
-    TABLE.write_text("\n".join(lines) + "\n")
+    OUT.mkdir(exist_ok=True)
+    (OUT / f"servers-{kernel}.txt").write_text("\n".join(lines) + "\n")
 
 
 @contextlib.contextmanager

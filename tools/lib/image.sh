@@ -65,7 +65,8 @@ install_in_image() {
     mount --bind /dev "$mounted/dev"
     mount -t tmpfs tmpfs "$mounted/tmp"
     mount -t tmpfs tmpfs "$mounted/run"
-    mkdir "$mounted/run/debs"
+    # Java's packages have links there and stop without it; the image has no manual pages.
+    mkdir -p "$mounted/run/debs" "$mounted/usr/share/man/man1"
     printf '#!/bin/sh\nexit 101\n' >"$mounted/usr/sbin/policy-rc.d"
     chmod +x "$mounted/usr/sbin/policy-rc.d"
     touch "$mounted/etc/resolv.conf"

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The catalogues as a table for each kernel: what must happen to a row's data, what was seen, and the same without the label."""
+
+import collections
+
+# The test that judged it -> what it wants.
+MUST = {"test_blocked": "asked", "test_refused": "refused", "test_beyond_the_limits": "not seen (a limit)",
+        "test_innocent": "not asked", "test_innocent_that_diverges": "not asked, tainted"}
+CONTROL = "test_leaks_without_label"
+
+
+def seen(outcome):
+    """What came of it, in a few words."""
+    if outcome is None:
+        return "did not run"
+    words = [f"{len(outcome.questions)} asked", f"{len(outcome.received)} B arrived"]
+    return ", ".join(words + ["tainted"] * bool(outcome.tainted))
+
+
+class Table:
+    """Rows by kernel, as tests report them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.rows = collections.defaultdict(lambda: collections.defaultdict(dict))
+
+    def note(self, kernel, test, case, outcome, passed):
+        """One test's end: whether it passed, and the Outcome or None."""
+        row = self.rows[kernel][str(case)]
+        if test == CONTROL:
+            row["control"] = f"{len(outcome.received)} B" if outcome and passed else "WRONG"
+        else:
+            row.update(must=MUST[test], seen=seen(outcome), right="yes" if passed else "NO", why=getattr(case, "limit", "") or
+                       getattr(case, "diverges", ""))
+
+    def write(self):
+        """leaks-KERNEL.txt in the folder, for each kernel with rows."""
+        for kernel, rows in self.rows.items():
+            lines = [f"kernel {kernel}", f"{'row':<44}{'must be':<22}{'seen':<36}{'right':<7}{'unmarked':<12}why"]
+            for name, row in sorted(rows.items(), key=lambda pair: (pair[1].get("must", ""), pair[0])):
+                lines.append(f"{name[:43]:<44}{row.get('must', '-'):<22}{row.get('seen', '-'):<36}{row.get('right', '-'):<7}"
+                             f"{row.get('control', '-'):<12}{row.get('why', '')}".rstrip())
+            counts = collections.Counter((row.get("must", "-"), row.get("right", "-")) for row in rows.values())
+            lines += [f"{must}: {number} {'right' if right == 'yes' else 'WRONG'}" for (must, right), number in sorted(counts.items())]
+            self.folder.mkdir(exist_ok=True)
+            (self.folder / f"leaks-{kernel}.txt").write_text("\n".join(lines) + "\n")
