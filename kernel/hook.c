@@ -308,8 +308,10 @@ static struct hook overlay_hooks[] = {
 
 static void remove(struct hook *list, unsigned int count)
 {
-	while (count-- > 0)
+	while (count-- > 0) {
 		unregister_ftrace_function(&list[count].operations);
+		ftrace_free_filter(&list[count].operations);
+	}
 }
 
 static int install(struct hook *list, unsigned int count)
@@ -322,6 +324,7 @@ static int install(struct hook *list, unsigned int count)
 		if (!error)
 			error = register_ftrace_function(&list[i].operations);
 		if (error) {
+			ftrace_free_filter(&list[i].operations);
 			remove(list, i);
 			return error;
 		}

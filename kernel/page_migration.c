@@ -31,11 +31,16 @@ int tacet_page_migration_follow(void)
 {
 	int error = ftrace_set_filter_ip(&operations, (unsigned long)folio_migrate_flags, 0, 1);
 
-	return error ? error : register_ftrace_function(&operations);
+	if (!error)
+		error = register_ftrace_function(&operations);
+	if (error)
+		ftrace_free_filter(&operations);
+	return error;
 }
 
 /* Waits until nobody is in the function. */
 void tacet_page_migration_unfollow(void)
 {
 	unregister_ftrace_function(&operations);
+	ftrace_free_filter(&operations);
 }

@@ -2,15 +2,14 @@
 """What doppelgangers cost servers: transfers, throughput and memory, marked under each policy and not marked, in one boot.
 
 A client on the other host fetches files of anna's, of 1 KiB to 1 MiB, one after the other (TightLip's figures 3 to 5), then one of
-64 KiB by 1 to 64 clients at a time (figures 6 and 7). Shown are medians over the rounds, with the ratio to `unmarked`; and what
-doppelgangers have of their own in memory (table 2). The server starts anew for each policy:
+64 KiB by 1 to 64 clients at a time (figures 6 and 7). Shown are medians over the rounds, with the ratio to `unmarked`; and the pages
+that only doppelgangers have, for each file that was fetched (table 2). The server starts anew for each policy:
 
 unmarked   the file is not marked
 continuous marked, all that differs is allowed: a doppelganger goes on beside the server
 scrubbed   marked, the scrubbed copy is sent
 takeover   marked, the server goes on with scrubbed data and has no doppelganger from then on (TightLip's optimized swap)
-
-The paper's goals: a transfer 5% slower at most (sshd 10%), throughput within 3% where a processor is free.
+paper      what TightLip says of it, for all three of its policies or (pages) for continuous; it had no nginx
 """
 
 import argparse
@@ -44,6 +43,9 @@ for number in range(int(sys.argv[1]) + 1):
     if number:
         print("@row", time.monotonic() - began, len(got))
 """
+# (server, end of the row's name) -> TightLip's figure: "within" in sections 6.1 and 6.2; table 2, which is for 600 files.
+PAPER = {("apache", "ms"): "within x1.05", ("sshd", "ms"): "within x1.10", ("apache", "requests/s"): "within x0.95",
+         ("apache", "file"): f"{852 / 600:.2f}", ("sshd", "file"): f"{76277 / 600:.2f}"}
 # KiB that only the doppelgangers have: they are what the module's thread has adopted.
 OWN_MEMORY = """adopter=$(pgrep -x tacet_adopter) && for pid in $(pgrep -P "$adopter"); do
     sed -n 's/^Private_Dirty: *\\([0-9]*\\) kB/@own \\1/p' "/proc/$pid/smaps_rollup"
@@ -102,14 +104,30 @@ class Bench:
         if server in HTTP:
             for clients in CLIENTS:
                 self._note(server, f"{clients} clients, requests/s", policy, self._throughput(server, f"{mark}-{CLIENTS_SIZE}", clients))
-        own = re.findall(r"^@own (\d+)$", self._guest.run(OWN_MEMORY).stdout, re.MULTILINE)
-        if own:
-            self._note(server, "KiB of each doppelganger's own", policy, statistics.mean(map(int, own)))
+        if policy != "unmarked":
+            self._note(server, "pages for each file", policy, self._pages(server))
         self._guest.run("systemctl stop tacet-server apache2")
 
     def _note(self, server, row, policy, value):
         self.values[server, row, policy].append(value)
         print(f"{server}, {policy}, {row}: {value:.2f}", file=sys.stderr, flush=True)
+
+    def _pages(self, server):
+        """Of the doppelgangers that are there now, by what was fetched; sshd's live as long as their connection."""
+        files = len(SIZES) * self._options.requests + sum(max(self._options.requests, 2 * clients) for clients in CLIENTS)
+        if server in HTTP:
+            return self._own_pages() / files
+        words = ["ssh", *SSH_OPTIONS.split(), "-p", "2222", "anna@10.77.0.1", f"cat {FOLDER}/marked-{CLIENTS_SIZE}; exec sleep 1000"]
+        connection = self._guest.popen(words, remote=True)
+        assert len(connection.stdout.read(CLIENTS_SIZE << 10)) == CLIENTS_SIZE << 10
+        pages = self._own_pages()
+        self._guest.run("pkill -x sleep")
+        connection.kill()
+        connection.communicate()
+        return pages
+
+    def _own_pages(self):
+        return sum(map(int, re.findall(r"^@own (\d+)$", self._guest.run(OWN_MEMORY).stdout, re.MULTILINE))) / 4
 
     def _transfer(self, server, file):
         if server in HTTP:
@@ -133,12 +151,13 @@ class Bench:
 
 def print_table(values, policies):
     """A row for each measure, a column with its ratio to unmarked for each policy."""
-    print(f"{'':<44}" + "".join(f"{policy:>20}" for policy in policies))
+    print(f"{'':<44}" + "".join(f"{policy:>20}" for policy in [*policies, "paper"]))
     for server, row in dict.fromkeys((server, row) for server, row, _ in values):
         medians = {policy: statistics.median(values[server, row, policy]) for policy in policies if values.get((server, row, policy))}
         base = medians.get("unmarked")
         cells = [f"{medians[policy]:.2f}" + (f" x{medians[policy] / base:.2f}" if base else "") if policy in medians else "-"
                  for policy in policies]
+        cells.append(next((figure for (name, end), figure in PAPER.items() if name == server and row.endswith(end)), "-"))
         print(f"{server + ', ' + row:<44}" + "".join(f"{cell:>20}" for cell in cells))
 
 
