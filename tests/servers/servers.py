@@ -53,10 +53,6 @@ VSFTPD = f"""printf '%s\\n' listen=YES listen_port=8080 anonymous_enable=YES loc
 SAMBA = f"""printf '%s\\n' '[global]' 'map to guest = bad user' 'server role = standalone' 'smb ports = 8080' 'disable netbios = yes' \
  '[t]' 'path = {FOLDER}' 'guest ok = yes' 'guest account = anna' > /run/smb.conf
 """ + unit("smbd --foreground --no-process-group -s /run/smb.conf")
-GANESHA = f"""mkdir -p /run/ganesha /var/lib/nfs/ganesha
-printf '%s\\n' 'NFS_CORE_PARAM {{ Protocols = 4; NFS_Port = 8080; }}' 'NFSv4 {{ Graceless = true; RecoveryBackend = fs; }}' \
- 'EXPORT {{ Export_Id = 1; Path = {FOLDER}; Pseudo = /t; Access_Type = RO; Squash = None; Sectype = sys; FSAL {{ Name = VFS; }} }}' > /run/ganesha.conf
-""" + unit("ganesha.nfsd -F -L /run/ganesha.log -f /run/ganesha.conf -p /run/ganesha.pid")
 MAIL = """cat > /run/mail.py <<'END'
 import asyncio, email, sys
 from aiosmtpd.controller import UnthreadedController
@@ -100,9 +96,6 @@ WAYS = [
     Way("java", ("openjdk-21-jre-headless",), "/usr/lib/jvm/java-21-openjdk-amd64/bin/java",
         unit(f"java -m jdk.httpserver -b 0.0.0.0 -p 8080 -d {FOLDER}"), there=CURL + f"http://10.77.0.1:8080/{FILE}", port=8080,
         scrub="nothing"),
-    Way("nfs-ganesha", ("nfs-ganesha-vfs", "nfs-common"), "/usr/bin/ganesha.nfsd", GANESHA,
-        there="mkdir -p /run/nfs; mount -t nfs4 -o port=8080,soft,timeo=100,retrans=1,noac 10.77.0.1:/t /run/nfs && "
-        f"cat /run/nfs/{FILE} > {{got}}; umount -fl /run/nfs", port=8080, scrub="nothing"),
     Way("vsftpd", ("vsftpd",), "/usr/sbin/vsftpd", VSFTPD, there=CURL + f"ftp://10.77.0.1:8080/tacet/{FILE}", port=8080),
     Way("samba", ("samba", "smbclient"), "/usr/sbin/smbd", SAMBA,
         there=f"smbclient -N -p 8080 -t 60 //10.77.0.1/t -c 'get {FILE} {{got}}'", port=8080, scrub="nothing"),

@@ -43,6 +43,7 @@ class Prompt:
         return self._screen.find("ruleText", WINDOW)
 
     def show_details(self):
-        """Opens the details."""
-        self._screen.click("detailsButton", WINDOW)
+        """Opens the details, which stay so for the questions after it."""
+        if all(widget.object_name != "details" for widget in self._screen.list(WINDOW)):
+            self._screen.click("detailsButton", WINDOW)
         return self._screen.find("details", WINDOW)
