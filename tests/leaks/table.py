@@ -26,7 +26,8 @@ class Table:
 
     def note(self, kernel, test, case, outcome, passed):
         """One test's end: whether it passed, and the Outcome or None."""
-        row = self.rows[kernel][str(case)]
+        # A leak and an innocent may have one name.
+        row = self.rows[kernel][case.name, test.startswith("test_innocent")]
         if test == CONTROL:
             row["control"] = f"{len(outcome.received)} B" if outcome and passed else "WRONG"
         else:
@@ -37,10 +38,12 @@ class Table:
         """leaks-KERNEL.txt in the folder, for each kernel with rows."""
         for kernel, rows in self.rows.items():
             lines = [f"kernel {kernel}", f"{'row':<44}{'must be':<22}{'seen':<36}{'right':<7}{'unmarked':<12}why"]
-            for name, row in sorted(rows.items(), key=lambda pair: (pair[1].get("must", ""), pair[0])):
+            for (name, _), row in sorted(rows.items(), key=lambda pair: (pair[1].get("must", ""), pair[0])):
                 lines.append(f"{name[:43]:<44}{row.get('must', '-'):<22}{row.get('seen', '-'):<36}{row.get('right', '-'):<7}"
                              f"{row.get('control', '-'):<12}{row.get('why', '')}".rstrip())
             counts = collections.Counter((row.get("must", "-"), row.get("right", "-")) for row in rows.values())
-            lines += [f"{must}: {number} {'right' if right == 'yes' else 'WRONG'}" for (must, right), number in sorted(counts.items())]
+            lines += [f"{must}: {number}, {'right' if right == 'yes' else 'WRONG'}" for (must, right), number in sorted(counts.items())]
+            controls = collections.Counter(row["control"] == "WRONG" for row in rows.values() if "control" in row)
+            lines.append(f"unmarked: {controls[False]} leak, as they must; {controls[True]} do not")
             self.folder.mkdir(exist_ok=True)
             (self.folder / f"leaks-{kernel}.txt").write_text("\n".join(lines) + "\n")
