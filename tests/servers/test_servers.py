@@ -51,7 +51,8 @@ def table(kernel):
     rows = {}
     yield rows
     lines = [f"kernel {kernel}", f"{'':<20}" + "".join(f"{verdict:<34}" for verdict in VERDICTS)]
-    lines += [f"{way.name:<20}" + "".join(f"{rows.get((way.name, verdict), '-'):<34}" for verdict in VERDICTS) for way in WAYS]
+    lines += [f"{way.name:<20}" + "".join(f"{rows.get((way.name, verdict), '-'):<34}" for verdict in VERDICTS)
+              for way in WAYS if any(name == way.name for name, _ in rows)]
     OUT.mkdir(exist_ok=True)
     (OUT / f"servers-{kernel}.txt").write_text("\n".join(lines) + "\n")
 
