@@ -500,6 +500,8 @@ static void destroy_marks(void)
 
 void tacet_armed_exit(void)
 {
+	struct fsnotify_group *gone;
+
 	/* Inodes that go away at this moment may hold a mark a little longer, or arm themselves again. */
 	for (;;) {
 		destroy_marks();
@@ -512,7 +514,8 @@ void tacet_armed_exit(void)
 	fsnotify_wait_marks_destroyed();
 	if (survivals_happened)
 		synchronize_rcu_tasks();
-	fsnotify_put_group(group);
-	/* A hook that is on its way out looks for marks of nobody's. */
-	group = NULL;
+	/* A hook that is on its way out looks for marks of nobody's from now on. */
+	gone = group;
+	WRITE_ONCE(group, NULL);
+	fsnotify_put_group(gone);
 }

@@ -22,6 +22,7 @@
 #include "armed.h"
 #include "guard.h"
 #include "label.h"
+#include "overlay.h"
 #include "question.h"
 #include "session.h"
 #include "verdict.h"
@@ -152,7 +153,6 @@ static void ask(struct callback_head *work)
 	struct tacet_breach breach;
 
 	describe(&breach, &asking->path, asking->set, asking->removes);
-
 	if (tacet_question_ask(&breach) != TACET_ACTION_ALLOW)
 		tacet_question_hold_refusal(&breach, REFUSAL_NS);
 	path_put(&asking->path);
@@ -199,8 +199,7 @@ int tacet_guard_changes(const struct path *path, bool removes)
 	if (!tacet_guard_wanted() || current->flags & PF_KTHREAD || d_is_negative(path->dentry) ||
 	    tacet_session_owner_of_task(current) != TACET_OWNER_NONE)
 		return 0;
-	/* An overlay's file is the one in its upper layer, if it has one there. */
-	set = guarded_label(d_inode(d_real(path->dentry, D_REAL_METADATA)));
+	set = guarded_label(tacet_overlay_inode(path->dentry));
 	if (!set)
 		return 0;
 	describe(&breach, path, set, removes);

@@ -3,7 +3,8 @@
 #ifndef _TACET_OVERLAY_H
 #define _TACET_OVERLAY_H
 
-struct dentry;
+#include <linux/dcache.h>
+
 struct file;
 
 /* @file is being opened, and what lies at @below is what will be read through it. 0 or -errno: it must not be. Sleeps. */
@@ -17,5 +18,10 @@ int tacet_overlay_copies_up(struct dentry *dentry);
 void tacet_overlay_catch_up(void);
 /* Nothing is looked for from now on. */
 void tacet_overlay_exit(void);
+/* The inode of the file itself: in an overlay, the one in the upper layer, else in the lower. */
+static inline struct inode *tacet_overlay_inode(struct dentry *dentry)
+{
+	return d_inode(d_real(dentry, D_REAL_METADATA));
+}
 
 #endif

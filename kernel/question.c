@@ -15,6 +15,7 @@
 #include "event.h"
 #include "label.h"
 #include "origin.h"
+#include "overlay.h"
 #include "question.h"
 #include "session.h"
 #include "verdict.h"
@@ -163,7 +164,7 @@ static void make_flow(struct tacet_flow *flow, const struct tacet_breach *breach
 {
 	memset(flow, 0, sizeof(*flow));
 	if (breach->path)
-		flow->cookie = tacet_sink_flow_of_inode(d_inode(d_real(breach->path->dentry, D_REAL_METADATA)));
+		flow->cookie = tacet_sink_flow_of_inode(tacet_overlay_inode(breach->path->dentry));
 	else if (breach->file)
 		flow->cookie = tacet_sink_flow(breach->file);
 	flow->process = task_tgid(current);

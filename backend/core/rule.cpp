@@ -152,9 +152,11 @@ Result<RuleScope> validate(RuleScope scope)
     return scope;
 }
 
-bool is_possible(Verdict verdict, const RuleScope& scope)
+Result<void> validate(Verdict verdict, bool changes)
 {
-    return !scope.changes || (verdict != Verdict::Scrub && verdict != Verdict::Takeover);
+    if (changes && (verdict == Verdict::Scrub || verdict == Verdict::Takeover))
+        return Error{ErrorCode::InvalidVerdict, "a change has no scrubbed copy: block, allow or quit"};
+    return {};
 }
 
 RuleLifetime make_lifetime(Duration duration, const Clock& clock, const ProcessIdentity& process)

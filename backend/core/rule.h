@@ -52,8 +52,8 @@ std::string_view to_string(SubjectKind kind);
 Result<SubjectKind> parse_subject_kind(std::string_view text);
 // Normalizes addresses and the case of names; InvalidScope when a field cannot be.
 Result<RuleScope> validate(RuleScope scope);
-// Whether there can be such an answer: a change has no scrubbed copy.
-bool is_possible(Verdict verdict, const RuleScope& scope);
+// Whether there can be such an answer: a change (of a marked file) has no scrubbed copy. InvalidVerdict.
+Result<void> validate(Verdict verdict, bool changes);
 
 RuleLifetime make_lifetime(Duration duration, const Clock& clock, const ProcessIdentity& process);
 bool has_ended(const RuleLifetime& lifetime, const Clock& clock);

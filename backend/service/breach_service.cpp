@@ -313,8 +313,8 @@ Result<void> BreachService::check_answer(const Caller& caller, const AnswerReque
 {
     if (question == nullptr || !may_see(caller, *question))
         return Error{ErrorCode::NoSuchQuestion, "no such question"};
-    if (question->sink == Sink::Marked && (request.verdict == Verdict::Scrub || request.verdict == Verdict::Takeover))
-        return Error{ErrorCode::InvalidVerdict, "a change has no scrubbed copy: block, allow or quit"};
+    if (auto possible = validate(request.verdict, question->sink == Sink::Marked); !possible)
+        return possible;
     if (request.scope.changes && *request.scope.changes != (question->sink == Sink::Marked))
         return Error{ErrorCode::InvalidScope, "the rule would not be about what is asked"};
     if (request.verdict == Verdict::Scrub && question->tainted)

@@ -12,8 +12,6 @@ namespace {
 // Ends of processes are noticed this late in lists; decisions look at the process itself.
 constexpr auto prune_interval = std::chrono::minutes(1);
 
-const Error no_scrubbed_change{ErrorCode::InvalidVerdict, "a change has no scrubbed copy: block, allow or quit"};
-
 bool is_lasting(Duration duration)
 {
     return duration == Duration::Reboot || duration == Duration::Always;
@@ -148,8 +146,8 @@ void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> repl
         reply(scope.error());
         return;
     }
-    if (!is_possible(request.verdict, *scope)) {
-        reply(no_scrubbed_change);
+    if (const auto possible = validate(request.verdict, scope->changes); !possible) {
+        reply(possible.error());
         return;
     }
     Rule rule{.owner = caller.uid, .verdict = request.verdict, .scope = *scope, .lifetime = {}};

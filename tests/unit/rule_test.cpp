@@ -62,9 +62,9 @@ TEST(Rule, AboutChangesIsNotAboutSending)
     question.target = question.file;
     EXPECT_TRUE(matches(make_rule(changes, Verdict::Allow), question));
     EXPECT_FALSE(matches(make_rule({}, Verdict::Allow), question));
-    EXPECT_TRUE(is_possible(Verdict::Allow, changes));
-    EXPECT_FALSE(is_possible(Verdict::Scrub, changes));
-    EXPECT_TRUE(is_possible(Verdict::Scrub, {}));
+    EXPECT_TRUE(validate(Verdict::Allow, true));
+    EXPECT_EQ(validate(Verdict::Scrub, true).error().code, ErrorCode::InvalidVerdict);
+    EXPECT_TRUE(validate(Verdict::Scrub, false));
     EXPECT_TRUE(validate(changes));
     changes.host = "192.0.2.7";
     EXPECT_EQ(validate(changes).error().code, ErrorCode::InvalidScope);

@@ -35,11 +35,13 @@ class Machine:
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="tacet-"))
         self.process = None
         self._qmp = None
-        counting = ["-icount", "shift=0,sleep=off"] if counts_instructions else []
+        emulation = ["-accel", accelerator(), "-smp", str(processors)]
+        if counts_instructions:
+            emulation = ["-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-smp", "1"]
         self.arguments = [
-            QEMU, "qemu-system-x86_64", "-M", "q35,sata=off,smbus=off,i8042=off", "-accel", "tcg,thread=single" if counts_instructions else accelerator(), *counting,
+            QEMU, "qemu-system-x86_64", "-M", "q35,sata=off,smbus=off,i8042=off", *emulation,
             # Five-level page tables would only slow the emulated boot (by a tenth).
-            "-cpu", "max,la57=off", "-smp", "1" if counts_instructions else str(processors), "-m", memory, "-no-user-config", "-nodefaults", "-no-reboot",
+            "-cpu", "max,la57=off", "-m", memory, "-no-user-config", "-nodefaults", "-no-reboot",
             "-qmp", f"unix:{self.directory}/qmp,server=on,wait=off",
         ]
         for number in range(serials):
