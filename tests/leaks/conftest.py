@@ -11,7 +11,7 @@ sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent / "kernel"))
 
 from case_fixtures import outcome, outcomes_of  # noqa: E402,F401
-from table import Table  # noqa: E402
+from catalogue_table import Table  # noqa: E402
 
 outcomes = outcomes_of(HERE, name="leaks", programs=True)
 TABLE = Table(HERE.parents[1] / "out")
