@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pipes and sockets that hold derived data. */
+/* Pipes, sockets and terminals that hold derived data. */
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -8,6 +8,7 @@
 #include <linux/pipe_fs_i.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/tty.h>
 #include <net/af_unix.h>
 #include <net/sock.h>
 #include <net/tcp.h>
@@ -21,6 +22,7 @@
 #include "peer.h"
 #include "reader.h"
 #include "shadow.h"
+#include "terminal.h"
 
 #define TABLE_BITS 8
 #define CHANNELS_MAX 4096
@@ -29,8 +31,8 @@
 #define SWEEP_INTERVAL (10 * HZ)
 
 /*
- * The receiving end of a pipe or socket, once derived data went into it. Holds
- * its pipe inode or socket, so that the address stays its own.
+ * The receiving end of a pipe, socket or pseudo-terminal, once derived data went into it.
+ * Holds its pipe inode, socket or terminal, so that the address stays its own.
  */
 struct tacet_channel {
 	refcount_t references;
@@ -40,6 +42,7 @@ struct tacet_channel {
 	const void *key;
 	struct inode *inode;		/* a reference, or NULL */
 	struct sock *sock;		/* a reference, or NULL */
+	struct tty_struct *terminal;	/* the master end, a reference, or NULL */
 	/* Guards all below. */
 	struct mutex lock;
 	struct tacet_labelset *set;
@@ -79,6 +82,7 @@ void tacet_channel_put(struct tacet_channel *channel)
 		iput(channel->inode);
 	if (channel->sock)
 		sock_put(channel->sock);
+	tty_kref_put(channel->terminal);
 	tacet_origin_put(channel->origin);
 	tacet_labelset_put(channel->set);
 	kvfree_sensitive(channel->scrubbed, channel->capacity);
@@ -99,16 +103,21 @@ unlock:
 	return channel;
 }
 
-struct tacet_channel *tacet_channel_of_reader(struct file *file)
+const void *tacet_channel_key(struct file *file)
 {
 	struct socket *socket;
 
-	if (!atomic_read(&channels))
-		return NULL;
 	if (S_ISFIFO(file_inode(file)->i_mode))
-		return find(file_inode(file));
+		return file_inode(file);
 	socket = sock_from_file(file);
-	return socket && socket->sk ? find(socket->sk) : NULL;
+	return socket ? (const void *)socket->sk : tacet_terminal_of_master(file);
+}
+
+struct tacet_channel *tacet_channel_of_reader(struct file *file)
+{
+	const void *key = atomic_read(&channels) ? tacet_channel_key(file) : NULL;
+
+	return key ? find(key) : NULL;
 }
 
 static bool is_channel(const void *key)
@@ -126,12 +135,9 @@ static bool is_channel(const void *key)
 /* Under the lock of the table of files: nothing may sleep. */
 static int gives_derived_data(const void *unused, struct file *file, unsigned int fd)
 {
-	struct socket *socket;
+	const void *key = tacet_channel_key(file);
 
-	if (S_ISFIFO(file_inode(file)->i_mode))
-		return is_channel(file_inode(file));
-	socket = sock_from_file(file);
-	return socket && socket->sk && is_channel(socket->sk);
+	return key && is_channel(key);
 }
 
 static int may_give_derived_data(const void *unused, struct file *file, unsigned int fd)
@@ -177,6 +183,8 @@ static bool is_orphan(const struct tacet_channel *channel)
 {
 	if (channel->inode)
 		return !channel->inode->i_pipe;
+	if (channel->terminal)
+		return !READ_ONCE(channel->terminal->count);
 	return sock_flag(channel->sock, SOCK_DEAD);
 }
 
@@ -202,10 +210,11 @@ static void sweep(struct work_struct *work)
 		queue_delayed_work(tacet_workqueue, &sweep_work, SWEEP_INTERVAL);
 }
 
-/* The receiving end of what is written to a file: its inode or socket, with a reference. */
+/* The receiving end of what is written to a file: its inode, socket or terminal, with a reference. */
 struct receiver {
 	struct inode *inode;
 	struct sock *sock;
+	struct tty_struct *terminal;
 };
 
 static int find_receiver(struct file *file, struct receiver *receiver)
@@ -218,6 +227,9 @@ static int find_receiver(struct file *file, struct receiver *receiver)
 		receiver->inode = file_inode(file);
 		return 0;
 	}
+	receiver->terminal = tty_kref_get(tacet_terminal_master(file));
+	if (receiver->terminal)
+		return 0;
 	socket = sock_from_file(file);
 	receiver->sock = socket && socket->sk ? tacet_peer_get(socket->sk) : NULL;
 	return receiver->sock ? 0 : -EPERM;
@@ -225,7 +237,9 @@ static int find_receiver(struct file *file, struct receiver *receiver)
 
 static const void *key_of(const struct receiver *receiver)
 {
-	return receiver->inode ? (const void *)receiver->inode : receiver->sock;
+	if (receiver->inode)
+		return receiver->inode;
+	return receiver->terminal ? (const void *)receiver->terminal : receiver->sock;
 }
 
 static void put_receiver(struct receiver *receiver)
@@ -234,6 +248,7 @@ static void put_receiver(struct receiver *receiver)
 		iput(receiver->inode);
 	if (receiver->sock)
 		sock_put(receiver->sock);
+	tty_kref_put(receiver->terminal);
 }
 
 static size_t bytes_in_pipe(struct pipe_inode_info *pipe)
@@ -282,6 +297,8 @@ static size_t bytes_in_socket(struct sock *sock)
  */
 static size_t bytes_inside(const struct tacet_channel *channel)
 {
+	if (channel->terminal)
+		return 0;
 	return channel->inode ? bytes_in_pipe(channel->inode->i_pipe) : bytes_in_socket(channel->sock);
 }
 
@@ -300,6 +317,9 @@ static struct tacet_channel *create(struct receiver *receiver)
 	channel->key = key_of(receiver);
 	channel->inode = receiver->inode;
 	channel->sock = receiver->sock;
+	channel->terminal = receiver->terminal;
+	/* Carriage returns and echoed keys come between what was written. */
+	channel->generic = channel->terminal;
 	channel->unwatched = true;
 	*receiver = (struct receiver){};
 	return channel;

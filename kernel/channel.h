@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Pipes and sockets that hold derived data: their label, and the bytes that the
- * writer's doppelganger would have written, for the reader's.
+ * Pipes, sockets and terminals that hold derived data: their label, and the bytes that
+ * the writer's doppelganger would have written, for the reader's.
  */
 #ifndef _TACET_CHANNEL_H
 #define _TACET_CHANNEL_H
@@ -16,6 +16,8 @@ struct tacet_origin;
 int tacet_channel_init(void);
 void tacet_channel_exit(void);
 
+/* What is read from @file: a pipe's inode, a socket or a terminal's master end, to be compared only; NULL: none of them. Atomic. */
+const void *tacet_channel_key(struct file *file);
 /* The channel that is read from @file when it has derived data; a reference or NULL. Cheap when there are none. */
 struct tacet_channel *tacet_channel_of_reader(struct file *file);
 /*

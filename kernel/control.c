@@ -41,7 +41,7 @@ static_assert(sizeof(struct tacet_question) == 1496 + 3 * TACET_PATH_MAX);
 static_assert(offsetof(struct tacet_notice, label) == 48);
 static_assert(sizeof(struct tacet_notice) == 264 + TACET_PATH_MAX);
 static_assert(sizeof_field(struct tacet_info, counters) == sizeof_field(struct tacet_counters, value));
-static_assert(TACET_COUNTER_TAKEOVERS < ARRAY_SIZE(((struct tacet_info *)NULL)->counters));
+static_assert(TACET_COUNTER_MERGED < ARRAY_SIZE(((struct tacet_info *)NULL)->counters));
 
 void tacet_control_set_feature(enum tacet_feature feature, bool in_force)
 {

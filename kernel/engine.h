@@ -111,6 +111,20 @@ long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step)
 /* mapping.c: the current process's mappings that give way to private ones of their shadows, or of nothing. False: not all. */
 bool tacet_mapping_replace(bool (*gives_way)(const struct vm_area_struct *area));
 
+/* memory.c: both halves' memory, in the original while the doppelganger waits in a call. */
+/* A reference (mmput), or NULL. */
+struct mm_struct *tacet_memory_of_doppelganger(struct tacet_pair *pair);
+/* The page at @address has another content. @own, @theirs: copies. False ends the comparison. */
+typedef bool tacet_page_differs(unsigned long address, const u8 *own, const u8 *theirs, void *data);
+/*
+ * Compares the current process's private memory with that of @mm, but for what the kernel writes there.
+ * False: ended by @differs, a fatal signal, or for want of memory.
+ */
+bool tacet_memory_compare(struct mm_struct *mm, tacet_page_differs *differs, void *data);
+
+/* merge.c: in the original after an output, while its double waits for the result: if both are the same again it goes on alone. True: it does. */
+bool tacet_merge(struct tacet_entry *entry);
+
 /* takeover.c: the doppelganger takes the original's place. */
 /* Whether it could, at this call. Sleeps. */
 bool tacet_takeover_possible(const struct tacet_entry *entry);

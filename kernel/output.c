@@ -313,7 +313,9 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	else
 		result = run_compared(entry, to, &step->in);
 	/* The step went with the old pair. */
-	return result == TACET_PASS ? result : finish_compared(entry, step, result);
+	if (result == TACET_PASS || (step->equal && !tacet_is_restart(result) && tacet_merge(entry)))
+		return result;
+	return finish_compared(entry, step, result);
 }
 
 /* Into something that cannot be labelled, so that a difference ends the comparison. */

@@ -38,6 +38,7 @@ struct tacet_pair *tacet_pair_create(enum tacet_pair_state state, gfp_t gfp)
 	refcount_set(&pair->references, 1);
 	spin_lock_init(&pair->lock);
 	pair->state = state;
+	pair->merge_at = jiffies + TACET_MERGE_PAUSE;
 	INIT_LIST_HEAD(&pair->rings);
 	INIT_LIST_HEAD(&pair->parked);
 	init_waitqueue_head(&pair->wait);
@@ -150,6 +151,7 @@ int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, st
 	unsigned long flags;
 	bool stored = false;
 
+	WRITE_ONCE(pair->merge_at, jiffies + TACET_MERGE_PAUSE);
 	while (!stored) {
 		old = tacet_pair_label(pair, NULL);
 		if (tacet_labelset_contains(old, set) && (!origin || READ_ONCE(pair->origin))) {

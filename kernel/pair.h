@@ -55,6 +55,8 @@ struct tacet_pair {
 	struct tacet_labelset *scrubbed;
 	/* How it came to labelled data first, for questions. Set once; a reference or NULL. */
 	struct tacet_origin *origin;
+	/* When it is looked, next, whether both halves have become the same again; jiffies. */
+	unsigned long merge_at;
 	/* Leader of the doppelganger's thread group. A reference or NULL. */
 	struct task_struct *doppelganger;
 	/* All rings between the two, through tacet_ring.node. */
@@ -188,6 +190,9 @@ void tacet_pair_taint(struct tacet_pair *pair, const char *reason);
 void tacet_pair_say_reason(struct tacet_pair *pair);
 /* The original has ended. Atomic. */
 void tacet_pair_end(struct tacet_pair *pair);
+/* How long after a read of labelled data it is not looked whether both halves are the same. */
+#define TACET_MERGE_PAUSE HZ
+
 /* Adds to what the original has read; @origin may be NULL. -ENOMEM. */
 int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct tacet_origin *origin, gfp_t gfp);
 /* References to what has been read; @origin may be NULL. */

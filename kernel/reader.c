@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Those who can read from a pipe or socket: found, put under the hook, and turned round before data goes in. */
+/* Those who can read from a pipe, socket or terminal: found, put under the hook, and turned round before data goes in. */
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -44,13 +44,10 @@ static int reads_from_key(const void *data, struct file *file, unsigned int fd)
 
 	if (!(file->f_mode & FMODE_READ))
 		return 0;
-	if (S_ISFIFO(file_inode(file)->i_mode))
-		return file_inode(file) == search->key;
+	if (tacet_channel_key(file) == search->key)
+		return 1;
 	socket = sock_from_file(file);
-	if (!socket || !socket->sk)
-		return 0;
-	return socket->sk == search->key ||
-	       (search->sock && tacet_peer_accepts(socket->sk, search->sock));
+	return socket && socket->sk && search->sock && tacet_peer_accepts(socket->sk, search->sock);
 }
 
 static bool holds_key(struct task_struct *task, struct search *search)

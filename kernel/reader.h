@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Those who can read from a pipe or socket. */
+/* Those who can read from a pipe, socket or terminal. */
 #ifndef _TACET_READER_H
 #define _TACET_READER_H
 
@@ -9,7 +9,7 @@ struct sock;
 struct tacet_labelset;
 
 /*
- * Every process that holds the reading end @key (a pipe's inode or a socket) is under the
+ * Every process that holds the reading end @key (tacet_channel_key()) is under the
  * hook, and none is inside a read, when this returns. @sock: the socket, or NULL; who may
  * accept it counts. @set: who cannot be watched is tainted with it. Sets @ret_found when
  * there was one; 0, -ENOMEM. Sleeps.

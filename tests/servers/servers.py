@@ -8,6 +8,8 @@ import dataclasses
 # The file that is marked, anna's, readable by all; a folder of its own for each verdict would be another URL.
 FOLDER = "/srv/tacet"
 FILE = "salaries.csv"
+# Where in_guest/ is there.
+TOOLS = "/usr/local/lib/tacet-servers"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -16,7 +18,7 @@ class Way:
     `there` (root on the other host) makes the transfer, and what arrives is at the path {got}. `asked`: the program's file.
 
     scrub: how "send scrubbed" ends: "scrubbed" arrives, or "nothing", where a check sum or cipher of the original's cannot be
-    the copy's too.
+    the copy's too. seconds: how long the transfer may take.
     """
 
     name: str
@@ -27,11 +29,18 @@ class Way:
     there: str = ""
     port: int = 0
     scrub: str = "scrubbed"
+    seconds: int = 90
 
 
 def unit(command, user="root"):
     """The line that runs a server until the test ends."""
     return f"systemd-run --quiet --collect --unit=tacet-server -p User={user} {command}"
+
+
+def there(command, port):
+    """The lines that run a server on the other host, and wait until it listens."""
+    return unit(f"/usr/local/bin/remote-exec {command}") + f"""
+for i in $(seq 300); do remote-exec ss -Hltn sport = :{port} | grep -q . && exit; sleep 0.1; done; exit 1"""
 
 
 APACHE = f"""a2dismod -q -f mpm_event mpm_prefork mpm_worker; a2enmod -q {{mpm}}; a2disconf -q serve-cgi-bin || true
@@ -68,8 +77,7 @@ UnthreadedController(Keep(), hostname="10.77.0.2", port=25, loop=loop).begin()
 loop.run_forever()
 END
 printf '%s\\n' 'account default' 'host 10.77.0.2' 'from anna@here' > /etc/msmtprc
-""" + unit("/usr/local/bin/remote-exec python3 /run/mail.py") + """
-for i in $(seq 300); do remote-exec ss -Hltn sport = :25 | grep -q . && break; sleep 0.1; done"""
+""" + there("python3 /run/mail.py", 25)
 SSH = """mkdir -p /run/sshd /run/keys; rm -f /run/keys/*; ssh-keygen -q -t ed25519 -N '' -f /run/keys/host; ssh-keygen -q -t ed25519 -N '' -f /run/keys/me
 cp /run/keys/me.pub /run/keys/authorized; chown anna /run/keys/me; chmod 755 /run/keys; chmod 644 /run/keys/authorized
 OPTIONS="-D -p 2222 -h /run/keys/host -o AuthorizedKeysFile=/run/keys/authorized -o StrictModes=no -o UsePAM=no -o Subsystem=sftp\\ internal-sftp"
@@ -77,6 +85,24 @@ OPTIONS="-D -p 2222 -h /run/keys/host -o AuthorizedKeysFile=/run/keys/authorized
 SSHD_HERE = SSH + "eval " + unit("/usr/sbin/sshd $OPTIONS")
 SSHD_THERE = SSH + "eval " + unit("/usr/local/bin/remote-exec /usr/sbin/sshd $OPTIONS")
 SSH_OPTIONS = "-q -i /run/keys/me -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null"
+KEEP = f"python3 {TOOLS}/keep_upload.py {{}} /run/got/file"
+CERTIFICATE = "cat /etc/ssl/certs/ssl-cert-snakeoil.pem /etc/ssl/private/ssl-cert-snakeoil.key > /run/both.pem\n"
+GIT_HTTPS = CERTIFICATE + """cat > /run/lighttpd.conf <<'END'
+server.modules = ("mod_alias", "mod_setenv", "mod_cgi", "mod_openssl")
+server.document-root = "/run/git"
+server.port = 443
+ssl.engine = "enable"
+ssl.pemfile = "/run/both.pem"
+alias.url = ("/git" => "/usr/lib/git-core/git-http-backend")
+cgi.assign = ("" => "")
+setenv.set-environment = ("GIT_PROJECT_ROOT" => "/run/git", "GIT_HTTP_EXPORT_ALL" => "1", "REMOTE_USER" => "anna")
+END
+rm -rf /run/git; git init -q --bare /run/git/got.git; git config --system safe.directory '*'
+""" + there("lighttpd -D -f /run/lighttpd.conf", 443)
+GIT_COMMIT = (f"rm -rf /tmp/repo && git init -q /tmp/repo && cp {FILE} /tmp/repo && cd /tmp/repo && git add . && "
+              "git -c user.name=a -c user.email=a@b commit -qm 1")
+SYNCTHING = f"""systemctl stop tacet-sync; rm -rf /run/sync; mkdir -m 777 /run/sync; runuser -u anna -- python3 {TOOLS}/prepare_syncthing.py {FOLDER} /run/sync/got
+""" + there("syncthing serve --no-browser --no-upgrade --home=/run/sync/there", 22000)
 RSYNCD = "printf '%s\\n' 'use chroot = no' '[t]' 'path = /run/got' 'read only = no' 'uid = root' > /run/rsyncd.conf; mkdir -p /run/got\n"
 
 CURL = "curl -sS -f -m 60 -o {got} "
@@ -103,6 +129,8 @@ WAYS = [
         there=f"scp {SSH_OPTIONS} -P 2222 anna@10.77.0.1:{FOLDER}/{FILE} {{got}}", port=2222),
     Way("sshd cat", ("openssh-server",), "/usr/lib/openssh/sshd-session", SSHD_HERE,
         there=f"ssh {SSH_OPTIONS} -p 2222 anna@10.77.0.1 cat {FOLDER}/{FILE} > {{got}}", port=2222),
+    Way("sshd terminal", ("openssh-server",), "/usr/lib/openssh/sshd-session", SSHD_HERE,
+        there=f"ssh -tt {SSH_OPTIONS} -p 2222 anna@10.77.0.1 'stty -onlcr; cat {FOLDER}/{FILE}' > {{got}}", port=2222),
     Way("sshd rsync", ("openssh-server", "rsync"), "/usr/lib/openssh/sshd-session", SSHD_HERE,
         there=f"rsync -e 'ssh {SSH_OPTIONS} -p 2222' anna@10.77.0.1:{FOLDER}/{FILE} {{got}}", port=2222),
     Way("rsync", ("rsync",), "/usr/bin/rsync", RSYNCD + unit("/usr/local/bin/remote-exec rsync --daemon --no-detach --config=/run/rsyncd.conf"),
@@ -116,10 +144,20 @@ WAYS = [
     Way("tar ssh", ("openssh-server",), "/usr/bin/ssh", SSHD_THERE,
         here=f"tar -c {FILE} | ssh {SSH_OPTIONS} -p 2222 anna@10.77.0.2 'tar -xO > {{got}}'"),
     Way("git push", ("openssh-server", "git"), "/usr/bin/ssh", SSHD_THERE + "\nrm -rf /run/got.git; git init -q --bare /run/got.git; chown -R anna /run/got.git",
-        here=f"rm -rf /tmp/repo && git init -q /tmp/repo && cp {FILE} /tmp/repo && cd /tmp/repo && git add . && "
-        "git -c user.name=a -c user.email=a@b commit -qm 1 && "
-        f"GIT_SSH_COMMAND='ssh {SSH_OPTIONS} -p 2222' git push -q anna@10.77.0.2:/run/got.git HEAD:main && "
+        here=f"{GIT_COMMIT} && GIT_SSH_COMMAND='ssh {SSH_OPTIONS} -p 2222' git push -q anna@10.77.0.2:/run/got.git HEAD:main && "
         f"git --git-dir /run/got.git show main:{FILE} > {{got}}", scrub="nothing"),
+    Way("git push https", ("lighttpd-mod-openssl", "lighttpd", "git", "ssl-cert"), "/usr/lib/git-core/git-remote-http", GIT_HTTPS,
+        here=f"{GIT_COMMIT} && git -c http.sslVerify=false push -q https://10.77.0.2/git/got.git HEAD:main && "
+        f"git --git-dir /run/git/got.git show main:{FILE} > {{got}}", scrub="nothing"),
+    Way("curl", ("curl",), "/usr/bin/curl", there(KEEP.format(80), 80), here=f"curl -sS -f -m 60 -T {FILE} http://10.77.0.2/f"),
+    Way("curl TLS", ("curl", "ssl-cert"), "/usr/bin/curl", CERTIFICATE + there(KEEP.format(443) + " /run/both.pem", 443),
+        here=f"curl -k -sS -f -m 60 -T {FILE} https://10.77.0.2/f"),
+    Way("wget", ("wget",), "/usr/bin/wget", there(KEEP.format(80), 80), here=f"wget -q -t 1 -O /dev/null --post-file={FILE} http://10.77.0.2/f"),
+    Way("firefox", ("firefox-esr",), "/usr/lib/firefox-esr/firefox-esr", there(KEEP.format(80), 80),
+        here=f"timeout 280 python3 {TOOLS}/upload_by_firefox.py {FOLDER}/{FILE} http://10.77.0.2/", scrub="nothing", seconds=300),
+    Way("syncthing", ("syncthing",), "/usr/bin/syncthing", SYNCTHING,
+        here=f"timeout 110 sh -c 'syncthing serve --no-browser --no-upgrade --home=/run/sync/here & "
+        f"until cp /run/sync/got/{FILE} {{got}} 2>/dev/null; do sleep 1; done; kill $!'", scrub="nothing", seconds=120),
 ]
 
 

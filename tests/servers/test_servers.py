@@ -17,14 +17,13 @@ sys.path[:0] = [str(HERE), str(HERE.parents[0] / "system")]
 
 from guest import LIBRARY, Guest  # noqa: E402
 from leak_oracle import Secret  # noqa: E402
-from servers import FILE, FOLDER, WAYS  # noqa: E402
+from servers import FILE, FOLDER, TOOLS, WAYS  # noqa: E402
 from tacet_cli import Tacet  # noqa: E402
 
 NEWEST_KERNEL_ONLY = True
 OUT = HERE.parents[1] / "out"
 GOT = "/run/got/file"
 VERDICTS = ["unmarked", "block", "allow", "scrub"]
-SECONDS = 90
 
 
 def image():
@@ -38,7 +37,8 @@ def image():
 @pytest.fixture(scope="module")
 def machine(kernel):
     """The guest for all tests; its kernel log must stay clean."""
-    with Guest(kernel, desktop="x11", image=image()) as guest:
+    with Guest(kernel, desktop="x11", image=image(), memory="3G") as guest:
+        guest.put(HERE / "in_guest", TOOLS)
         guest.run(f"remote-exec true; mkdir -p -m 777 /run/got {FOLDER}; pkill -x tacet-app", check=True)
         guest.run("systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd 2>/dev/null")
         yield guest
@@ -78,9 +78,9 @@ def transfer(guest, way):
     return guest.popen(way.here.format(got=GOT), user="anna", cwd=FOLDER)
 
 
-def answer_all(tacet, process, verdict):
+def answer_all(tacet, process, verdict, seconds):
     """Answers until the transfer has ended, "scrub" only where that can be; returns the questions."""
-    asked, end = [], time.monotonic() + SECONDS
+    asked, end = [], time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         for question in tacet.questions():
             asked.append(question)
@@ -114,7 +114,7 @@ def test_way(machine, table, way, verdict):
     if verdict != "unmarked":
         tacet.label(f"{FOLDER}/{FILE}")
     with running(machine, way):
-        asked = answer_all(tacet, transfer(machine, way), verdict)
+        asked = answer_all(tacet, transfer(machine, way), verdict, way.seconds)
     received = machine.run(f"cat {GOT} 2>/dev/null").stdout.encode()
     what, right = judge(way, verdict, secret, received)
     who = sorted({question["executable"].rsplit("/", 1)[-1] + (" (unsure)" if question["tainted"] else "") for question in asked})

@@ -14,7 +14,7 @@
 static const char *const actions[] = { "silence", "block", "allow", "scrub", "quit", "takeover" };
 static const char *const counters[] = {
 	"pairs", "events", "compared", "breaches", "tainted", "derived_files", "derived_channels",
-	"blocked", "allowed", "scrubbed", "quit", "lost", "takeovers",
+	"blocked", "allowed", "scrubbed", "quit", "lost", "takeovers", "merged",
 };
 
 static int open_device(int flags)
