@@ -224,7 +224,7 @@ int tacet_page_clear_init(void)
 {
 	check_trace_callback_type_mm_page_alloc(probe_alloc);
 	check_trace_callback_type_mm_page_free(probe_free);
-	return 0;
+	return tacet_page_migration_init();
 }
 
 /* No session is left: each holds the module. */
@@ -236,4 +236,5 @@ void tacet_page_clear_exit(void)
 		drop_map();
 	mutex_unlock(&map_lock);
 	tracepoint_synchronize_unregister();
+	tacet_page_migration_exit();
 }

@@ -29,18 +29,22 @@ static struct ftrace_ops operations = {
 
 int tacet_page_migration_follow(void)
 {
-	int error = ftrace_set_filter_ip(&operations, (unsigned long)folio_migrate_flags, 0, 1);
-
-	if (!error)
-		error = register_ftrace_function(&operations);
-	if (error)
-		ftrace_free_filter(&operations);
-	return error;
+	return register_ftrace_function(&operations);
 }
 
 /* Waits until nobody is in the function. */
 void tacet_page_migration_unfollow(void)
 {
 	unregister_ftrace_function(&operations);
+}
+
+int tacet_page_migration_init(void)
+{
+	return ftrace_set_filter_ip(&operations, (unsigned long)folio_migrate_flags, 0, 1);
+}
+
+/* The filter's address stays in @operations when it is freed: they cannot be registered any more. */
+void tacet_page_migration_exit(void)
+{
 	ftrace_free_filter(&operations);
 }

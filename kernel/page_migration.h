@@ -6,5 +6,7 @@
 /* 0 or -errno. Sleep. */
 int tacet_page_migration_follow(void);
 void tacet_page_migration_unfollow(void);
+int tacet_page_migration_init(void);
+void tacet_page_migration_exit(void);
 
 #endif

@@ -88,7 +88,7 @@ def main():
     script = SCRIPT.format(rounds=options.rounds, mib=options.mib)
     run = GuestRun(options.kernel, "swap", memory="512M", timeout=600).run(script)
     if run.status or "@done" not in run.output:
-        print(run.output + run.console[-3000:], file=sys.stderr)
+        print(run.output + run.console, file=sys.stderr)
         return 2
     print(f"kernel {options.kernel}, {options.rounds} rounds of {options.mib} MiB, two emulated processors")
     missed = print_table(collect(run.output))

@@ -117,6 +117,17 @@ mkdir $cgroup/bare; mkdir $cgroup/bare/child
 private hold $cgroup/bare/child 2>/dev/null && echo "@no-controller done"
 for i in {{1..65}}; do mkdir $cgroup/many$i; done
 private hold $cgroup/many{{1..65}} 2>/run/log/many || sed 's/.*: /@limit /' /run/log/many
+mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+probes() {{ grep -c folio_migrate_flags /sys/kernel/tracing/enabled_functions; }}
+# They go when no page is a session's any more, and come with the next session.
+seen=
+for i in 1 2 3; do
+    holder=$(private hold $cgroup/many1); seen+=$(probes)
+    kill -9 $holder
+    for ((tries = 0; tries < 400; tries++)); do [[ $(probes) != 0 ]] || break; sleep 0.05; done
+    seen+=$(probes)
+done
+echo "@probes $seen"
 for i in {{1..100}}; do
     ((i % 10)) || mkdir -p $cgroup/round$i
     holder=$(private hold $cgroup/many$((i % 50 + 1)))
@@ -267,6 +278,10 @@ def test_bad_arguments_are_refused(many, name):
 
 def test_a_cgroup_without_its_own_controller_is_refused(many):
     assert "no-controller" not in many, many["output"]
+
+
+def test_probes_come_and_go(many):
+    assert many["probes"] == "101010", many["output"]
 
 
 def test_number_of_sessions_is_limited(many):

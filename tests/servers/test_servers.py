@@ -50,8 +50,8 @@ def table(kernel):
     """Rows of (way, verdict, what came of it), written at the end."""
     rows = {}
     yield rows
-    lines = [f"kernel {kernel}", f"{'':<20}" + "".join(f"{verdict:<34}" for verdict in VERDICTS)]
-    lines += [f"{way.name:<20}" + "".join(f"{rows.get((way.name, verdict), '-'):<34}" for verdict in VERDICTS)
+    lines = [f"kernel {kernel}", f"{'':<20}" + "".join(f"{verdict:<44}" for verdict in VERDICTS)]
+    lines += [f"{way.name:<20}" + "".join(f"{rows.get((way.name, verdict), '-'):<44}" for verdict in VERDICTS)
               for way in WAYS if any(name == way.name for name, _ in rows)]
     OUT.mkdir(exist_ok=True)
     (OUT / f"servers-{kernel}.txt").write_text("\n".join(lines) + "\n")
@@ -79,7 +79,7 @@ def transfer(guest, way):
 
 
 def answer_all(tacet, process, verdict, seconds):
-    """Answers until the transfer has ended, "scrub" only where that can be; returns the questions."""
+    """Answers until the transfer has ended, "scrub" only where that can be; returns the questions, and what it said."""
     asked, end = [], time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         for question in tacet.questions():
@@ -88,8 +88,7 @@ def answer_all(tacet, process, verdict, seconds):
             tacet.run("breach", "answer", question["id"], "block" if question["tainted"] and verdict == "scrub" else verdict, check=False)
         time.sleep(0.3)
     process.kill()
-    process.communicate()
-    return asked
+    return asked, process.communicate()
 
 
 def judge(way, verdict, secret, received):
@@ -114,10 +113,10 @@ def test_way(machine, table, way, verdict):
     if verdict != "unmarked":
         tacet.label(f"{FOLDER}/{FILE}")
     with running(machine, way):
-        asked = answer_all(tacet, transfer(machine, way), verdict, way.seconds)
+        asked, said = answer_all(tacet, transfer(machine, way), verdict, way.seconds)
     received = machine.run(f"cat {GOT} 2>/dev/null").stdout.encode()
     what, right = judge(way, verdict, secret, received)
     who = sorted({question["executable"].rsplit("/", 1)[-1] + (" (unsure)" if question["tainted"] else "") for question in asked})
     table[way.name, verdict] = f"{what}, {len(asked)} asked: {' '.join(who)}" if asked else what
-    assert right, (what, received[:300], asked)
+    assert right, (what, received[:300], asked, said)
     assert [question["executable"] for question in asked] == ([] if verdict == "unmarked" else [way.asked]), asked

@@ -4,7 +4,9 @@
 usage: upload_by_firefox.py FILE URL"""
 
 import json
+import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -16,7 +18,9 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 # No calls home, which would be questions or not by chance.
 PREFERENCES = {"marionette.port": PORT, "app.update.enabled": False, "datareporting.policy.dataSubmissionEnabled": False,
                "browser.safebrowsing.update.enabled": False, "network.captive-portal-service.enabled": False,
-               "network.connectivity-service.enabled": False, "services.settings.server": "data:,"}
+               "network.connectivity-service.enabled": False, "services.settings.server": "data:,",
+               # No names are looked up: once it has read the file, each would be a question of its own.
+               "network.dns.forceResolve": "10.77.0.2"}
 
 
 class Marionette:
@@ -26,7 +30,7 @@ class Marionette:
         self.stream = connect().makefile("rwb", buffering=0)
         self.number = 0
         self.receive()
-        self.call("WebDriver:NewSession", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
+        self.call("WebDriver:NewSession", capabilities={"alwaysMatch": {"timeouts": {"pageLoad": 60000}}})
 
     def receive(self):
         """One message: its length in decimal, a colon, JSON."""
@@ -81,11 +85,14 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items()]
         pathlib.Path(profile, "user.js").write_text("".join(lines))
-        browser = subprocess.Popen(["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", profile, "about:blank"])
+        browser = subprocess.Popen(["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", profile, "about:blank"],
+                                   start_new_session=True)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         try:
             upload(*sys.argv[1:])
         finally:
-            browser.kill()
+            # The name is a script's, which has the browser as its child.
+            os.killpg(browser.pid, signal.SIGKILL)
             browser.wait()
 
 
