@@ -18,7 +18,8 @@ class Way:
     `there` (root on the other host) makes the transfer, and what arrives is at the path {got}. `asked`: the program's file.
 
     scrub: how "send scrubbed" ends: "scrubbed" arrives, or "nothing", where a check sum or cipher of the original's cannot be
-    the copy's too. seconds: how long the transfer may take.
+    the copy's too. seconds: how long the transfer may take. many_flows: it opens several connections, or new ones after a
+    refusal, and each is asked about.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Way:
     port: int = 0
     scrub: str = "scrubbed"
     seconds: int = 90
+    many_flows: bool = False
 
 
 def unit(command, user="root"):
@@ -154,10 +156,10 @@ WAYS = [
         here=f"curl -k -sS -f -m 60 -T {FILE} https://10.77.0.2/f"),
     Way("wget", ("wget",), "/usr/bin/wget", there(KEEP.format(80), 80), here=f"wget -q -t 1 -O /dev/null --post-file={FILE} http://10.77.0.2/f"),
     Way("firefox", ("firefox-esr",), "/usr/lib/firefox-esr/firefox-esr", there(KEEP.format(80), 80),
-        here=f"timeout 280 python3 {TOOLS}/upload_by_firefox.py {FOLDER}/{FILE} http://10.77.0.2/", scrub="nothing", seconds=300),
+        here=f"timeout 280 python3 {TOOLS}/upload_by_firefox.py {FOLDER}/{FILE} http://10.77.0.2/", scrub="nothing", seconds=300, many_flows=True),
     Way("syncthing", ("syncthing",), "/usr/bin/syncthing", SYNCTHING,
         here=f"timeout 110 sh -c 'syncthing serve --no-browser --no-upgrade --home=/run/sync/here & "
-        f"until cp /run/sync/got/{FILE} {{got}} 2>/dev/null; do sleep 1; done; kill $!'", scrub="nothing", seconds=120),
+        f"until cp /run/sync/got/{FILE} {{got}} 2>/dev/null; do sleep 1; done; kill $!'", scrub="nothing", seconds=120, many_flows=True),
 ]
 
 

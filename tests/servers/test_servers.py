@@ -75,11 +75,12 @@ def transfer(guest, way):
     """Begins it; returns the Popen."""
     if way.there:
         return guest.popen(way.there.format(got=GOT), remote=True)
-    return guest.popen(way.here.format(got=GOT), user="anna", cwd=FOLDER)
+    # What it says after it has read the file would be asked about on its way through the guest's own sshd.
+    return guest.popen(f"{{ {way.here.format(got=GOT)}; }} >/dev/null 2>&1", user="anna", cwd=FOLDER)
 
 
 def answer_all(tacet, process, verdict, seconds):
-    """Answers until the transfer has ended, "scrub" only where that can be; returns the questions, and what it said."""
+    """Answers until the transfer has ended, "scrub" only where that can be; returns the questions."""
     asked, end = [], time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         for question in tacet.questions():
@@ -88,7 +89,8 @@ def answer_all(tacet, process, verdict, seconds):
             tacet.run("breach", "answer", question["id"], "block" if question["tainted"] and verdict == "scrub" else verdict, check=False)
         time.sleep(0.3)
     process.kill()
-    return asked, process.communicate()
+    process.communicate()
+    return asked
 
 
 def judge(way, verdict, secret, received):
@@ -113,10 +115,11 @@ def test_way(machine, table, way, verdict):
     if verdict != "unmarked":
         tacet.label(f"{FOLDER}/{FILE}")
     with running(machine, way):
-        asked, said = answer_all(tacet, transfer(machine, way), verdict, way.seconds)
+        asked = answer_all(tacet, transfer(machine, way), verdict, way.seconds)
     received = machine.run(f"cat {GOT} 2>/dev/null").stdout.encode()
     what, right = judge(way, verdict, secret, received)
     who = sorted({question["executable"].rsplit("/", 1)[-1] + (" (unsure)" if question["tainted"] else "") for question in asked})
     table[way.name, verdict] = f"{what}, {len(asked)} asked: {' '.join(who)}" if asked else what
-    assert right, (what, received[:300], asked, said)
-    assert [question["executable"] for question in asked] == ([] if verdict == "unmarked" else [way.asked]), asked
+    assert right, (what, received[:300], asked)
+    programs = [question["executable"] for question in asked]
+    assert (sorted(set(programs)) if way.many_flows else programs) == ([] if verdict == "unmarked" else [way.asked]), asked
