@@ -117,10 +117,16 @@ struct mm_struct *tacet_memory_of_doppelganger(struct tacet_pair *pair);
 /* The page at @address has another content. @own, @theirs: copies. False ends the comparison. */
 typedef bool tacet_page_differs(unsigned long address, const u8 *own, const u8 *theirs, void *data);
 /*
- * Compares the current process's private memory with that of @mm, but for what the kernel writes there.
- * False: ended by @differs, a fatal signal, or for want of memory.
+ * Compares the current process's private memory with that of @mm, but for what the kernel writes there. @patience: jiffies,
+ * and a signal ends it; 0: as long as it takes. False: not all was compared, as @differs said so or for want of time or memory.
  */
-bool tacet_memory_compare(struct mm_struct *mm, tacet_page_differs *differs, void *data);
+bool tacet_memory_compare(struct mm_struct *mm, unsigned long patience, tacet_page_differs *differs, void *data);
+/* The same of whole pages from @start to @end. */
+bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end, tacet_page_differs *differs,
+				void *data);
+
+/* state.c: what the kernel keeps of both, registers and signals, in the original while @doppelganger waits in the same call. */
+bool tacet_state_same(struct task_struct *doppelganger);
 
 /* merge.c: in the original after an output, while its double waits for the result: if both are the same again it goes on alone. True: it does. */
 bool tacet_merge(struct tacet_entry *entry);

@@ -2,6 +2,7 @@
 /* The memory of an original and of its doppelganger, side by side. */
 #include <linux/highmem.h>
 #include <linux/mm.h>
+#include <linux/rseq.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -9,17 +10,23 @@
 #include "engine.h"
 
 #define RANGES_MAX 4096
-/* The size of struct rseq as first published; later fields are no ones that the kernel compares. */
-#define RSEQ_FIELDS 32
 
 struct span {
 	unsigned long start, end;
 };
 
-/* @own, @theirs: room for a page each. */
+/* What the kernel writes into the area for restartable sequences: the processor's numbers, the node's, the memory map's. */
+static const struct span sequences[] = {
+	{ offsetof(struct rseq, cpu_id_start), offsetof(struct rseq, rseq_cs) },
+	{ offsetof(struct rseq, node_id), offsetofend(struct rseq, mm_cid) },
+};
+
+/* @own, @theirs: room for a page each. @deadline: in jiffies, where it is not to last long. */
 struct comparison {
 	struct mm_struct *mm;
 	u8 *own, *theirs;
+	bool in_a_hurry;
+	unsigned long deadline;
 	tacet_page_differs *differs;
 	void *data;
 };
@@ -66,17 +73,26 @@ static int find_ranges(struct mm_struct *mm, struct span *ranges)
 	return count;
 }
 
-/* The page at @address, a reference; NULL: nothing was ever there. False: there is no telling. */
+/* The page at @address, a reference; NULL: nothing is there. False: there is no telling. */
 static bool page_at(struct mm_struct *mm, unsigned long address, struct page **page)
 {
+	struct vm_area_struct *area;
+	bool done = true;
 	long got;
 
 	*page = NULL;
 	mmap_read_lock(mm);
-	/* As for a core file: what was never touched is not made now. */
-	got = get_user_pages_remote(mm, address, 1, FOLL_FORCE | FOLL_DUMP, page, NULL);
+	area = vma_lookup(mm, address);
+	if (area) {
+		/* As for a core file: what was never touched is not made now. But a page that cannot be read looks the same. */
+		got = get_user_pages_remote(mm, address, 1, FOLL_FORCE | FOLL_DUMP, page, NULL);
+		if (got == -EFAULT)
+			got = get_user_pages_remote(mm, address, 1, FOLL_FORCE, page, NULL);
+		/* Behind the end of a file nothing is there. */
+		done = got == 1 || (got == -EFAULT && area->vm_file);
+	}
 	mmap_read_unlock(mm);
-	return got == 1 || got == -EFAULT;
+	return done;
 }
 
 static void copy_content(u8 *to, struct page *page)
@@ -87,13 +103,17 @@ static void copy_content(u8 *to, struct page *page)
 		memset(to, 0, PAGE_SIZE);
 }
 
-/* What the kernel writes into the area for restartable sequences is each one's own: it compares it with what it wrote last, and kills. */
+/* Those are each one's own: the kernel compares them with what it wrote last, and kills. */
 static void keep_sequences(const struct comparison *comparison, unsigned long address)
 {
 	unsigned long area = (unsigned long)tacet_rseq_area(current), offset = area - address;
+	unsigned int i;
 
-	if (area && area >= address && offset <= PAGE_SIZE - RSEQ_FIELDS)
-		memcpy(comparison->theirs + offset, comparison->own + offset, RSEQ_FIELDS);
+	if (!area || area < address || offset > PAGE_SIZE - offsetofend(struct rseq, mm_cid))
+		return;
+	for (i = 0; i < ARRAY_SIZE(sequences); i++)
+		memcpy(comparison->theirs + offset + sequences[i].start, comparison->own + offset + sequences[i].start,
+		       sequences[i].end - sequences[i].start);
 }
 
 static bool compare_content(const struct comparison *comparison, unsigned long address, struct page *own,
@@ -122,12 +142,19 @@ static bool compare_page(const struct comparison *comparison, unsigned long addr
 	return done;
 }
 
+static bool takes_too_long(const struct comparison *comparison)
+{
+	if (comparison->in_a_hurry)
+		return signal_pending(current) || time_after(jiffies, comparison->deadline);
+	return fatal_signal_pending(current);
+}
+
 static bool compare_range(const struct comparison *comparison, const struct span *range)
 {
 	unsigned long address;
 
 	for (address = range->start; address < range->end; address += PAGE_SIZE) {
-		if (!compare_page(comparison, address) || fatal_signal_pending(current))
+		if (!compare_page(comparison, address) || takes_too_long(comparison))
 			return false;
 		cond_resched();
 	}
@@ -147,17 +174,34 @@ static bool compare_ranges_of(struct mm_struct *mm, const struct comparison *com
 	return done;
 }
 
-bool tacet_memory_compare(struct mm_struct *mm, tacet_page_differs *differs, void *data)
+static bool compare(struct mm_struct *mm, const struct span *range, unsigned long patience, tacet_page_differs *differs, void *data)
 {
 	u8 *pages = kmalloc(2 * PAGE_SIZE, GFP_KERNEL);
 	struct comparison comparison = {
 		.mm = mm, .own = pages, .theirs = pages + PAGE_SIZE, .differs = differs, .data = data,
+		.in_a_hurry = patience, .deadline = jiffies + patience,
 	};
 	bool done;
 
 	if (!pages)
 		return false;
-	done = compare_ranges_of(mm, &comparison) && compare_ranges_of(current->mm, &comparison);
+	if (range)
+		done = compare_range(&comparison, range);
+	else
+		done = compare_ranges_of(mm, &comparison) && compare_ranges_of(current->mm, &comparison);
 	kfree_sensitive(pages);
 	return done;
+}
+
+bool tacet_memory_compare(struct mm_struct *mm, unsigned long patience, tacet_page_differs *differs, void *data)
+{
+	return compare(mm, NULL, patience, differs, data);
+}
+
+bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end, tacet_page_differs *differs,
+				void *data)
+{
+	struct span range = { start, end };
+
+	return compare(mm, &range, 0, differs, data);
 }

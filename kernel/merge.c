@@ -4,18 +4,18 @@
  * original holds nothing any more that its doppelganger does not hold, so it goes on
  * alone, as if it had never read.
  */
+#include <linux/fs.h>
 #include <linux/mm.h>
-#include <linux/regset.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/task_stack.h>
-#include <linux/slab.h>
+#include <linux/sched/signal.h>
 
 #include "counter.h"
 #include "engine.h"
 #include "label.h"
 
-/* Of the time at most one part in so many goes into looking. */
+/* Of the time at most one part in so many goes into looking; and no longer at once, as the program waits. */
 #define SHARE 100
+#define PATIENCE (HZ / 4)
 /* Below the stack pointer the ABI for x86-64 leaves a program that much; the rest any signal may overwrite. */
 #define RED_ZONE 128
 /* Above that it is not tried. */
@@ -29,7 +29,19 @@ struct dead_stack {
 /* Memory that the doppelganger does not have as the original has it, and cannot be compared. */
 static bool is_the_originals_alone(const struct vm_area_struct *area)
 {
-	return area->vm_file && (tacet_label_armed(area->vm_file) || area->vm_flags & (VM_IO | VM_PFNMAP));
+	return area->vm_file &&
+	       (tacet_label_armed(area->vm_file) || !S_ISREG(file_inode(area->vm_file)->i_mode));
+}
+
+/*
+ * Of a program that has no other stack: the handler of a signal may be on one of its own, which lies above what it
+ * interrupted.
+ */
+static void find_dead_stack(const struct tacet_entry *entry, const struct vm_area_struct *area, struct dead_stack *dead)
+{
+	if (area->vm_flags & VM_GROWSDOWN && !current->sas_ss_size && area->vm_start + RED_ZONE <= entry->regs->sp &&
+	    entry->regs->sp < area->vm_end)
+		*dead = (struct dead_stack){ area->vm_start, entry->regs->sp - RED_ZONE };
 }
 
 static bool can_be_compared(const struct tacet_entry *entry, struct dead_stack *dead)
@@ -44,87 +56,88 @@ static bool can_be_compared(const struct tacet_entry *entry, struct dead_stack *
 	for_each_vma(iterator, area) {
 		can = can && !is_the_originals_alone(area);
 		private += area->anon_vma ? area->vm_end - area->vm_start : 0;
-		if (area->vm_flags & VM_GROWSDOWN && area->vm_start <= entry->regs->sp && entry->regs->sp < area->vm_end)
-			*dead = (struct dead_stack){ area->vm_start, entry->regs->sp - RED_ZONE };
+		find_dead_stack(entry, area, dead);
 	}
 	mmap_read_unlock(current->mm);
 	return can && private <= MEMORY_MAX;
 }
 
-/* A part of the stack that is dead gets what the doppelganger has there; any other difference ends it. */
-static bool forget_or_differ(unsigned long address, const u8 *own, const u8 *theirs, void *data)
+/* How much of the page at @address is dead, from its start. */
+static unsigned long dead_length(const struct dead_stack *dead, unsigned long address)
 {
-	const struct dead_stack *dead = data;
-	unsigned long length = PAGE_SIZE;
-
 	if (address < dead->start || address >= dead->end)
-		return false;
-	if (dead->end - address < PAGE_SIZE) {
-		length = dead->end - address;
-		if (memcmp(own + length, theirs + length, PAGE_SIZE - length))
-			return false;
-	}
+		return 0;
+	return min(dead->end - address, PAGE_SIZE);
+}
+
+static bool differs_where_dead(unsigned long address, const u8 *own, const u8 *theirs, void *data)
+{
+	unsigned long length = dead_length(data, address);
+
+	return length && !memcmp(own + length, theirs + length, PAGE_SIZE - length);
+}
+
+static bool take_where_dead(unsigned long address, const u8 *own, const u8 *theirs, void *data)
+{
+	unsigned long length = dead_length(data, address);
+
 	return access_process_vm(current, address, (u8 *)theirs, length, FOLL_FORCE | FOLL_WRITE) == length;
 }
 
-static bool same_vector_state(struct task_struct *doppelganger)
-{
-	const struct user_regset *regset = tacet_xstate_regset();
-	void *own = NULL, *theirs = NULL;
-	int size = -ENODEV, other = -ENODEV;
-	bool same;
-
-	if (regset) {
-		size = regset_get_alloc(current, regset, regset->n * regset->size, &own);
-		other = regset_get_alloc(doppelganger, regset, regset->n * regset->size, &theirs);
-	}
-	same = size > 0 && size == other && !memcmp(own, theirs, size);
-	if (own)
-		memzero_explicit(own, size);
-	kvfree(own);
-	kvfree(theirs);
-	return same;
-}
-
-/* The doppelganger waits for the result of the call that the original is in. */
-static bool same_registers(const struct tacet_entry *entry)
-{
-	struct task_struct *doppelganger = entry->context->ring->double_task;
-	bool same;
-
-	if (!doppelganger || !tacet_wait_off_cpu(doppelganger) || !try_get_task_stack(doppelganger))
-		return false;
-	same = !memcmp(task_pt_regs(doppelganger), entry->regs, sizeof(*entry->regs));
-	static_call(tacet_put_task_stack)(doppelganger);
-	return same && same_vector_state(doppelganger);
-}
-
+/* Only when all else is the same is the dead part of the stack touched: it gets what the doppelganger has there. */
 static bool same_memory(const struct tacet_entry *entry)
 {
+	struct mm_struct *mm = tacet_memory_of_doppelganger(entry->pair);
 	struct dead_stack dead;
-	struct mm_struct *mm;
 	bool same;
 
-	if (!can_be_compared(entry, &dead))
+	if (!mm)
 		return false;
-	mm = tacet_memory_of_doppelganger(entry->pair);
-	same = mm && tacet_memory_compare(mm, forget_or_differ, &dead);
-	if (mm)
-		mmput(mm);
+	same = can_be_compared(entry, &dead) && tacet_memory_compare(mm, PATIENCE, differs_where_dead, &dead) &&
+	       tacet_memory_compare_range(mm, dead.start, dead.end, take_where_dead, &dead);
+	mmput(mm);
 	return same;
 }
 
-/* A file that it has mapped was labelled just now, and whoever did it found the old pair. */
-static void look_again(const struct tacet_entry *entry, struct tacet_labelset *set)
+/* The next file with a label from *@address on that is mapped; a reference or NULL. */
+static struct file *next_labelled_file(unsigned long *address)
 {
-	struct tacet_pair *pair = tacet_task_pair(entry->context);
-	struct dead_stack dead;
+	struct vm_area_struct *area;
+	struct file *file = NULL;
+	VMA_ITERATOR(iterator, current->mm, *address);
+
+	mmap_read_lock(current->mm);
+	for_each_vma(iterator, area) {
+		if (area->vm_file && tacet_label_armed(area->vm_file)) {
+			file = get_file(area->vm_file);
+			*address = area->vm_end;
+			break;
+		}
+	}
+	mmap_read_unlock(current->mm);
+	return file;
+}
+
+/* What came between: a mapped file was labelled, or a child that is traced reads. Whoever told it found the old pair. */
+static void look_again(struct tacet_pair *pair, struct tacet_labelset *old)
+{
+	unsigned long address = 0;
+	struct tacet_labelset *set;
+	struct file *file;
 
 	smp_mb();
-	if (can_be_compared(entry, &dead))
-		return;
-	tacet_pair_add_label(pair, set, NULL, GFP_KERNEL);
-	tacet_pair_taint(pair, "labelled-while-mapped");
+	if (!list_empty(&current->ptraced)) {
+		tacet_pair_add_label(pair, old, NULL, GFP_KERNEL);
+		tacet_pair_taint(pair, "memory-of-another-seen");
+	}
+	while ((file = next_labelled_file(&address))) {
+		set = tacet_label_of(file);
+		if (set)
+			tacet_pair_add_label(pair, set, NULL, GFP_KERNEL);
+		tacet_labelset_put(set);
+		fput(file);
+		tacet_pair_taint(pair, "labelled-while-mapped");
+	}
 }
 
 /* The original goes on in a pair that has read nothing. */
@@ -138,24 +151,30 @@ static bool dissolve(struct tacet_entry *entry)
 	set = tacet_pair_label(entry->pair, NULL);
 	after->scrubbed = tacet_labelset_get(entry->pair->scrubbed);
 	tacet_task_leave_pair(entry->context, after);
-	look_again(entry, set);
+	look_again(after, set);
 	tacet_labelset_put(set);
 	tacet_count(TACET_COUNTER_MERGED);
 	return true;
+}
+
+/* Who traces others is told of what they read at any time. */
+static bool is_the_same(struct tacet_entry *entry)
+{
+	struct task_struct *doppelganger = entry->context->ring->double_task;
+
+	return list_empty(&current->ptraced) && tacet_takeover_possible(entry) && doppelganger &&
+	       tacet_state_same(doppelganger) && same_memory(entry) && tacet_pair_lives(entry->pair);
 }
 
 bool tacet_merge(struct tacet_entry *entry)
 {
 	struct tacet_pair *pair = entry->pair;
 	unsigned long began = jiffies;
-	bool merged;
 
-	/* Who traces others is told of what they read at any time. */
-	if (time_before(began, READ_ONCE(pair->merge_at)) || !list_empty(&current->ptraced) ||
-	    !tacet_takeover_possible(entry))
+	if (time_before(began, READ_ONCE(pair->merge_at)))
 		return false;
-	merged = same_registers(entry) && same_memory(entry) && tacet_pair_lives(pair) && dissolve(entry);
-	if (!merged)
-		WRITE_ONCE(pair->merge_at, jiffies + TACET_MERGE_PAUSE + SHARE * (jiffies - began));
-	return merged;
+	if (is_the_same(entry) && dissolve(entry))
+		return true;
+	tacet_pair_put_merge_off(pair, TACET_MERGE_PAUSE + SHARE * (jiffies - began));
+	return false;
 }

@@ -145,13 +145,19 @@ void tacet_pair_say_reason(struct tacet_pair *pair)
 	tacet_origin_put(origin);
 }
 
+void tacet_pair_put_merge_off(struct tacet_pair *pair, unsigned long pause)
+{
+	if (time_before(READ_ONCE(pair->merge_at), jiffies + pause))
+		WRITE_ONCE(pair->merge_at, jiffies + pause);
+}
+
 int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct tacet_origin *origin, gfp_t gfp)
 {
 	struct tacet_labelset *old, *merged;
 	unsigned long flags;
 	bool stored = false;
 
-	WRITE_ONCE(pair->merge_at, jiffies + TACET_MERGE_PAUSE);
+	tacet_pair_put_merge_off(pair, TACET_MERGE_PAUSE);
 	while (!stored) {
 		old = tacet_pair_label(pair, NULL);
 		if (tacet_labelset_contains(old, set) && (!origin || READ_ONCE(pair->origin))) {

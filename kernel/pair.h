@@ -192,6 +192,8 @@ void tacet_pair_say_reason(struct tacet_pair *pair);
 void tacet_pair_end(struct tacet_pair *pair);
 /* How long after a read of labelled data it is not looked whether both halves are the same. */
 #define TACET_MERGE_PAUSE HZ
+/* Not before @pause jiffies have passed. */
+void tacet_pair_put_merge_off(struct tacet_pair *pair, unsigned long pause);
 
 /* Adds to what the original has read; @origin may be NULL. -ENOMEM. */
 int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct tacet_origin *origin, gfp_t gfp);

@@ -142,7 +142,7 @@ static bool take_page(unsigned long address, const u8 *own, const u8 *theirs, vo
 static bool become_doppelganger(struct tacet_entry *entry, struct tacet_step *step, struct mm_struct *mm)
 {
 	return replace_files() && tacet_mapping_replace(is_labelled) &&
-	       tacet_memory_compare(mm, take_page, NULL) && take_registers(entry, step);
+	       tacet_memory_compare(mm, 0, take_page, NULL) && take_registers(entry, step);
 }
 
 long tacet_takeover(struct tacet_entry *entry, struct tacet_step *step)

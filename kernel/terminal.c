@@ -19,8 +19,8 @@
 #include "sink_socket.h"
 #include "terminal.h"
 
-/* Terminals in terminals. */
-#define DEPTH_MAX 4
+/* Walks through all tasks for one answer: terminals in terminals. Beyond, it is taken for one that leads out. */
+#define WALKS_MAX 16
 /* Of one process that reads a terminal, those that it writes to. */
 #define INNER_MAX 8
 #define KNOWN_BITS 6
@@ -37,7 +37,6 @@ static DEFINE_SPINLOCK(known_lock);
 
 struct look {
 	const struct tty_struct *master;
-	bool reads;
 	bool connected;
 	struct tty_struct *inner[INNER_MAX];	/* references */
 	int count;
@@ -90,42 +89,57 @@ static bool is_connection(struct file *file)
 	return tacet_sink_classify_socket(socket, NULL, 0, &peer) == TACET_SINK_OUTSIDE;
 }
 
+static int reads_master(const void *master, struct file *file, unsigned int fd)
+{
+	return tacet_terminal_of_master(file) == master;
+}
+
+static void note_inner(struct look *look, struct tty_struct *inner)
+{
+	int i;
+
+	for (i = 0; i < look->count; i++)
+		if (look->inner[i] == inner)
+			return;
+	if (inner != look->master && look->count < INNER_MAX)
+		look->inner[look->count++] = tty_kref_get(inner);
+}
+
 static int look_at_file(const void *data, struct file *file, unsigned int fd)
 {
 	struct look *look = (struct look *)data;
 	struct tty_struct *inner = tacet_terminal_master(file);
 
-	look->reads = look->reads || tacet_terminal_of_master(file) == look->master;
-	look->connected = look->connected || is_connection(file);
-	if (inner && inner != look->master && file->f_mode & FMODE_WRITE && look->count < INNER_MAX)
-		look->inner[look->count++] = tty_kref_get(inner);
-	return 0;
+	if (inner && file->f_mode & FMODE_WRITE)
+		note_inner(look, inner);
+	look->connected = is_connection(file);
+	return look->connected;
 }
 
-static bool leads_out(const struct tty_struct *master, int depth);
+static bool leads_out(const struct tty_struct *master, int *walks);
 
 /* @task reads the terminal @master and has a way out. */
-static bool task_leads_out(struct task_struct *task, const struct tty_struct *master, int depth)
+static bool task_leads_out(struct task_struct *task, const struct tty_struct *master, int *walks)
 {
 	struct look look = { .master = master };
 	bool out;
 
 	task_lock(task);
-	if (task->files)
+	if (task->files && iterate_fd(task->files, 0, reads_master, master))
 		iterate_fd(task->files, 0, look_at_file, &look);
 	task_unlock(task);
-	out = look.reads && look.connected;
+	out = look.connected;
 	while (look.count--) {
-		out = out || (look.reads && leads_out(look.inner[look.count], depth + 1));
+		out = out || leads_out(look.inner[look.count], walks);
 		tty_kref_put(look.inner[look.count]);
 	}
 	return out;
 }
 
-static bool leads_out(const struct tty_struct *master, int depth)
+static bool leads_out(const struct tty_struct *master, int *walks)
 {
 	struct task_struct *process, *task;
-	bool out = depth == DEPTH_MAX;
+	bool out = (*walks)++ == WALKS_MAX;
 
 	rcu_read_lock();
 	/* A thread may have a table of its own, and a leader that has ended has none. */
@@ -133,7 +147,7 @@ static bool leads_out(const struct tty_struct *master, int depth)
 		if (out || process->flags & PF_KTHREAD ||
 		    (task != process && task->files == READ_ONCE(process->files)))
 			continue;
-		out = task_leads_out(task, master, depth);
+		out = task_leads_out(task, master, walks);
 	}
 	rcu_read_unlock();
 	return out;
@@ -143,6 +157,7 @@ bool tacet_terminal_leads_out(struct file *file)
 {
 	struct tty_struct *master = tacet_terminal_master(file);
 	struct known *slot, copy;
+	int walks = 0;
 
 	if (!master)
 		return false;
@@ -152,7 +167,7 @@ bool tacet_terminal_leads_out(struct file *file)
 	spin_unlock(&known_lock);
 	if (copy.master == master && time_before(jiffies, copy.until))
 		return copy.leads_out;
-	copy = (struct known){ master, jiffies + HZ, leads_out(master, 0) };
+	copy = (struct known){ master, jiffies + HZ, leads_out(master, &walks) };
 	spin_lock(&known_lock);
 	*slot = copy;
 	spin_unlock(&known_lock);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Whether two processes that wait in the same call are the same but for their memory: registers, and what the
+ * kernel keeps for a process and gives back to it.
+ */
+#include <linux/regset.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+
+#include "engine.h"
+
+static const struct user_regset *general_registers(void)
+{
+	const struct user_regset_view *view = task_user_regset_view(current);
+	unsigned int i;
+
+	for (i = 0; i < view->n; i++)
+		if (view->regsets[i].core_note_type == NT_PRSTATUS)
+			return &view->regsets[i];
+	return NULL;
+}
+
+static bool same_regset(struct task_struct *other, const struct user_regset *regset)
+{
+	void *own = NULL, *theirs = NULL;
+	int size, other_size;
+	bool same;
+
+	if (!regset)
+		return false;
+	size = regset_get_alloc(current, regset, regset->n * regset->size, &own);
+	other_size = regset_get_alloc(other, regset, regset->n * regset->size, &theirs);
+	same = size > 0 && size == other_size && !memcmp(own, theirs, size);
+	if (own)
+		memzero_explicit(own, size);
+	kvfree(own);
+	kvfree(theirs);
+	return same;
+}
+
+/* With the bases of segments. */
+static bool same_registers(struct task_struct *other)
+{
+	bool same;
+
+	/* Its state is there when it is no longer on a processor. */
+	if (!tacet_wait_off_cpu(other) || !try_get_task_stack(other))
+		return false;
+	/* What current's value is in memory may be of an earlier time. */
+	if (cpu_feature_enabled(X86_FEATURE_OSPKE))
+		current->thread.pkru = rdpkru();
+	same = same_regset(other, general_registers()) && same_regset(other, tacet_xstate_regset());
+	static_call(tacet_put_task_stack)(other);
+	return same;
+}
+
+static bool same_handlers(struct task_struct *other)
+{
+	const struct sighand_struct *own, *theirs;
+	bool same;
+
+	rcu_read_lock();
+	own = rcu_dereference(current->sighand);
+	theirs = rcu_dereference(other->sighand);
+	same = theirs && !memcmp(own->action, theirs->action, sizeof(own->action));
+	rcu_read_unlock();
+	return same;
+}
+
+static bool same_signals(struct task_struct *other)
+{
+	return !memcmp(&other->blocked, &current->blocked, sizeof(current->blocked)) &&
+	       other->sas_ss_sp == current->sas_ss_sp && other->sas_ss_size == current->sas_ss_size &&
+	       other->sas_ss_flags == current->sas_ss_flags && same_handlers(other);
+}
+
+/* Told in each signal's frame: where the last fault was. And addresses that the program has given. */
+static bool same_addresses(struct task_struct *other)
+{
+	return other->thread.cr2 == current->thread.cr2 && other->thread.trap_nr == current->thread.trap_nr &&
+	       other->thread.error_code == current->thread.error_code &&
+	       tacet_robust_list(other) == tacet_robust_list(current) && other->clear_child_tid == current->clear_child_tid &&
+	       tacet_rseq_area(other) == tacet_rseq_area(current);
+}
+
+/* What few programs have, and is not worth a comparison. */
+static bool is_peculiar(const struct task_struct *task)
+{
+	bool peculiar = false;
+
+#ifdef CONFIG_MODIFY_LDT_SYSCALL
+	peculiar = peculiar || (task->mm && READ_ONCE(task->mm->context.ldt));
+#endif
+#ifdef CONFIG_NUMA
+	peculiar = peculiar || task->mempolicy;
+#endif
+	return peculiar;
+}
+
+bool tacet_state_same(struct task_struct *doppelganger)
+{
+	return !is_peculiar(current) && same_registers(doppelganger) && same_signals(doppelganger) &&
+	       same_addresses(doppelganger);
+}
