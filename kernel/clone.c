@@ -181,9 +181,8 @@ static void leave_family(void)
 /* Those through which the doppelganger would see labelled data, or be seen. */
 static bool is_the_originals(const struct vm_area_struct *area)
 {
-	if (area->vm_file && tacet_label_armed(area->vm_file))
-		return true;
-	return (area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE);
+	return tacet_mapping_is_labelled(area) ||
+	       ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE));
 }
 
 static const char *arrange(struct tacet_entry *entry)

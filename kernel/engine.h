@@ -110,6 +110,9 @@ long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step)
 
 /* mapping.c: the current process's mappings that give way to private ones of their shadows, or of nothing. False: not all. */
 bool tacet_mapping_replace(bool (*gives_way)(const struct vm_area_struct *area));
+bool tacet_mapping_is_labelled(const struct vm_area_struct *area);
+/* The file of the current process's next mapping from *@address on that @fits, a reference; NULL: none. Moves *@address behind it. */
+struct file *tacet_mapping_next_file(unsigned long *address, bool (*fits)(const struct vm_area_struct *area));
 
 /* memory.c: both halves' memory, in the original while the doppelganger waits in a call. */
 /* A reference (mmput), or NULL. */
@@ -184,8 +187,8 @@ void tacet_thread_release_all(struct tacet_pair *pair);
 int tacet_thread_clone_all(struct tacet_entry *entry);
 void tacet_thread_forget(struct tacet_pair *pair);
 void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child);
-/* The register set of a task's floating-point and vector state; NULL: none. */
-const struct user_regset *tacet_xstate_regset(void);
+/* The set of registers that a core file has as a note of @type (NT_PRSTATUS, NT_X86_XSTATE); NULL: none. */
+const struct user_regset *tacet_regset(unsigned int type);
 /* @task has said that it sleeps, and is about to leave the processor. False: it did not in time. */
 bool tacet_wait_off_cpu(struct task_struct *task);
 

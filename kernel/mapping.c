@@ -74,6 +74,29 @@ static bool replace_one(const struct mapping *mapping)
 	return result == mapping->start;
 }
 
+bool tacet_mapping_is_labelled(const struct vm_area_struct *area)
+{
+	return area->vm_file && tacet_label_armed(area->vm_file);
+}
+
+struct file *tacet_mapping_next_file(unsigned long *address, bool (*fits)(const struct vm_area_struct *area))
+{
+	struct vm_area_struct *area;
+	struct file *file = NULL;
+	VMA_ITERATOR(iterator, current->mm, *address);
+
+	mmap_read_lock(current->mm);
+	for_each_vma(iterator, area) {
+		if (area->vm_file && fits(area)) {
+			file = get_file(area->vm_file);
+			*address = area->vm_end;
+			break;
+		}
+	}
+	mmap_read_unlock(current->mm);
+	return file;
+}
+
 bool tacet_mapping_replace(bool (*gives_way)(const struct vm_area_struct *area))
 {
 	struct mapping *mappings = kvcalloc(MAPPINGS_MAX, sizeof(*mappings), GFP_KERNEL);

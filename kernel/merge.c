@@ -29,8 +29,8 @@ struct dead_stack {
 /* Memory that the doppelganger does not have as the original has it, and cannot be compared. */
 static bool is_the_originals_alone(const struct vm_area_struct *area)
 {
-	return area->vm_file &&
-	       (tacet_label_armed(area->vm_file) || !S_ISREG(file_inode(area->vm_file)->i_mode));
+	return tacet_mapping_is_labelled(area) ||
+	       (area->vm_file && !S_ISREG(file_inode(area->vm_file)->i_mode));
 }
 
 /*
@@ -99,25 +99,6 @@ static bool same_memory(const struct tacet_entry *entry)
 	return same;
 }
 
-/* The next file with a label from *@address on that is mapped; a reference or NULL. */
-static struct file *next_labelled_file(unsigned long *address)
-{
-	struct vm_area_struct *area;
-	struct file *file = NULL;
-	VMA_ITERATOR(iterator, current->mm, *address);
-
-	mmap_read_lock(current->mm);
-	for_each_vma(iterator, area) {
-		if (area->vm_file && tacet_label_armed(area->vm_file)) {
-			file = get_file(area->vm_file);
-			*address = area->vm_end;
-			break;
-		}
-	}
-	mmap_read_unlock(current->mm);
-	return file;
-}
-
 /* What came between: a mapped file was labelled, or a child that is traced reads. Whoever told it found the old pair. */
 static void look_again(struct tacet_pair *pair, struct tacet_labelset *old)
 {
@@ -130,7 +111,7 @@ static void look_again(struct tacet_pair *pair, struct tacet_labelset *old)
 		tacet_pair_add_label(pair, old, NULL, GFP_KERNEL);
 		tacet_pair_taint(pair, "memory-of-another-seen");
 	}
-	while ((file = next_labelled_file(&address))) {
+	while ((file = tacet_mapping_next_file(&address, tacet_mapping_is_labelled))) {
 		set = tacet_label_of(file);
 		if (set)
 			tacet_pair_add_label(pair, set, NULL, GFP_KERNEL);

@@ -139,23 +139,10 @@ static int label_shared_mapping(struct tacet_pair *pair, struct file *file)
 	return error;
 }
 
-/* A reference to the next file from *@address on that the process could store into, or NULL. */
-static struct file *next_shared_file(unsigned long *address)
+/* The process could store into the file. */
+static bool is_stored_through(const struct vm_area_struct *area)
 {
-	struct vm_area_struct *area;
-	struct file *file = NULL;
-	VMA_ITERATOR(iterator, current->mm, *address);
-
-	mmap_read_lock(current->mm);
-	for_each_vma(iterator, area) {
-		if (area->vm_file && area->vm_flags & VM_SHARED && area->vm_flags & VM_MAYWRITE) {
-			file = get_file(area->vm_file);
-			*address = area->vm_end;
-			break;
-		}
-	}
-	mmap_read_unlock(current->mm);
-	return file;
+	return area->vm_flags & VM_SHARED && area->vm_flags & VM_MAYWRITE;
 }
 
 int tacet_label_shared_mappings(struct tacet_pair *pair)
@@ -164,7 +151,7 @@ int tacet_label_shared_mappings(struct tacet_pair *pair)
 	struct file *file;
 	int error = 0;
 
-	while (!error && (file = next_shared_file(&address))) {
+	while (!error && (file = tacet_mapping_next_file(&address, is_stored_through))) {
 		error = label_shared_mapping(pair, file);
 		fput(file);
 	}

@@ -10,17 +10,6 @@
 
 #include "engine.h"
 
-static const struct user_regset *general_registers(void)
-{
-	const struct user_regset_view *view = task_user_regset_view(current);
-	unsigned int i;
-
-	for (i = 0; i < view->n; i++)
-		if (view->regsets[i].core_note_type == NT_PRSTATUS)
-			return &view->regsets[i];
-	return NULL;
-}
-
 static bool same_regset(struct task_struct *other, const struct user_regset *regset)
 {
 	void *own = NULL, *theirs = NULL;
@@ -50,7 +39,7 @@ static bool same_registers(struct task_struct *other)
 	/* What current's value is in memory may be of an earlier time. */
 	if (cpu_feature_enabled(X86_FEATURE_OSPKE))
 		current->thread.pkru = rdpkru();
-	same = same_regset(other, general_registers()) && same_regset(other, tacet_xstate_regset());
+	same = same_regset(other, tacet_regset(NT_PRSTATUS)) && same_regset(other, tacet_regset(NT_X86_XSTATE));
 	static_call(tacet_put_task_stack)(other);
 	return same;
 }

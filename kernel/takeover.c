@@ -26,11 +26,6 @@
 /* Others look at a process's memory for a moment, as ps does. */
 #define LOOKS 10
 
-static bool is_labelled(const struct vm_area_struct *area)
-{
-	return area->vm_file && tacet_label_armed(area->vm_file);
-}
-
 /* Labelled data may lie in memory that is shared with others, and nobody sees it being read there. */
 static bool shares_unseen(struct mm_struct *mm)
 {
@@ -41,7 +36,7 @@ static bool shares_unseen(struct mm_struct *mm)
 	mmap_read_lock(mm);
 	for_each_vma(iterator, area)
 		shares = shares || ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE) &&
-				    !is_labelled(area));
+				    !tacet_mapping_is_labelled(area));
 	mmap_read_unlock(mm);
 	return shares;
 }
@@ -141,7 +136,7 @@ static bool take_page(unsigned long address, const u8 *own, const u8 *theirs, vo
 
 static bool become_doppelganger(struct tacet_entry *entry, struct tacet_step *step, struct mm_struct *mm)
 {
-	return replace_files() && tacet_mapping_replace(is_labelled) &&
+	return replace_files() && tacet_mapping_replace(tacet_mapping_is_labelled) &&
 	       tacet_memory_compare(mm, 0, take_page, NULL) && take_registers(entry, step);
 }
 
@@ -174,7 +169,7 @@ long tacet_takeover(struct tacet_entry *entry, struct tacet_step *step)
 /* In the doppelganger: the task that takes sleeps, so its registers lie in memory. */
 static bool give_registers(struct tacet_entry *entry, struct task_struct *task)
 {
-	const struct user_regset *regset = tacet_xstate_regset();
+	const struct user_regset *regset = tacet_regset(NT_X86_XSTATE);
 	void *state = NULL;
 	int size;
 

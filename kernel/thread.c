@@ -67,20 +67,20 @@ static void put_parked(struct tacet_parked *parked)
 	kfree(parked);
 }
 
-const struct user_regset *tacet_xstate_regset(void)
+const struct user_regset *tacet_regset(unsigned int type)
 {
 	const struct user_regset_view *view = task_user_regset_view(current);
 	unsigned int i;
 
 	for (i = 0; i < view->n; i++)
-		if (view->regsets[i].core_note_type == NT_X86_XSTATE)
+		if (view->regsets[i].core_note_type == type)
 			return &view->regsets[i];
 	return NULL;
 }
 
 static bool describe_xstate(struct tacet_parked *parked)
 {
-	const struct user_regset *regset = tacet_xstate_regset();
+	const struct user_regset *regset = tacet_regset(NT_X86_XSTATE);
 
 	if (!regset)
 		return false;
@@ -348,7 +348,7 @@ bool tacet_wait_off_cpu(struct task_struct *task)
 /* The double sleeps in hold_double(): its registers lie in memory. */
 static int copy_xstate(struct tacet_parked *parked)
 {
-	const struct user_regset *regset = tacet_xstate_regset();
+	const struct user_regset *regset = tacet_regset(NT_X86_XSTATE);
 
 	if (!tacet_wait_off_cpu(parked->double_task))
 		return -ETIMEDOUT;

@@ -103,7 +103,7 @@ rm -rf /run/git; git init -q --bare /run/git/got.git; git config --system safe.d
 """ + there("lighttpd -D -f /run/lighttpd.conf", 443)
 GIT_COMMIT = (f"rm -rf /tmp/repo && git init -q /tmp/repo && cp {FILE} /tmp/repo && cd /tmp/repo && git add . && "
               "git -c user.name=a -c user.email=a@b commit -qm 1")
-SYNCTHING = f"""systemctl stop tacet-sync; rm -rf /run/sync; mkdir -m 777 /run/sync; runuser -u anna -- python3 {TOOLS}/prepare_syncthing.py {FOLDER} /run/sync/got
+SYNCTHING = f"""rm -rf /run/sync; mkdir -m 777 /run/sync; runuser -u anna -- python3 {TOOLS}/prepare_syncthing.py {FOLDER} /run/sync/got
 """ + there("syncthing serve --no-browser --no-upgrade --home=/run/sync/there", 22000)
 RSYNCD = "printf '%s\\n' 'use chroot = no' '[t]' 'path = /run/got' 'read only = no' 'uid = root' > /run/rsyncd.conf; mkdir -p /run/got\n"
 

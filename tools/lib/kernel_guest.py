@@ -92,11 +92,11 @@ def run(machine, options):
 
 
 def explain(machine, options, status, found):
-    """Says on stderr why a run failed, with the console's tail when it was not shown."""
+    """Says on stderr why a run failed, with the console from its first fault on, or its tail, when it was not shown."""
     if options.quiet and (status or found):
         lines = machine.console().splitlines()
         first = next((number for number, line in enumerate(lines) if faults(line)), len(lines))
-        sys.stderr.write("".join(line + "\n" for line in lines[min(first, len(lines) - 60 if len(lines) > 60 else 0):][:300]))
+        sys.stderr.write("".join(line + "\n" for line in lines[min(first, max(len(lines) - 60, 0)):][:300]))
     if status == STATUS_TIMEOUT:
         print(f"the guest was ended after {options.timeout:g} s (--timeout)", file=sys.stderr)
     if status == STATUS_DIED:
