@@ -95,6 +95,7 @@ enum tacet_call_flag {
 	TACET_CALL_ORDERED = 1 << 2,	/* changes the address space: one order for all threads */
 	TACET_CALL_CONNECTS = 1 << 3,	/* in data is an address: a differing one discloses */
 	TACET_CALL_POLLS = 1 << 4,	/* may wait for long: the doppelganger waits with it */
+	TACET_CALL_TURNS = 1 << 5,	/* LOCAL: replayed where threads take turns */
 };
 
 #define TACET_NO_FD (-1)

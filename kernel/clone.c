@@ -15,6 +15,7 @@
 #include "engine.h"
 #include "label.h"
 #include "question.h"
+#include "turn.h"
 
 /* Adopts doppelgangers, so that no parent's wait() sees them; ignores SIGCHLD: they vanish by themselves. */
 static struct task_struct *adopter;
@@ -119,6 +120,14 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 	if (get_nr_threads(current) > 1 && tacet_thread_park_all(pair)) {
 		failure = "threads-not-parked";
 		goto put_child;
+	}
+	if (!list_empty_careful(&pair->parked)) {
+		if (tacet_turn_begin(pair)) {
+			tacet_thread_forget(pair);
+			failure = "no-memory";
+			goto put_child;
+		}
+		tacet_turn_begin_double(pair);
 	}
 	context->cloning = true;
 	pid = static_call(tacet_kernel_clone)(&arguments);

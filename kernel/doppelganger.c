@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The doppelganger's side of a paired call: it makes none of its own but on its memory. */
+#include <linux/futex.h>
 #include <linux/mman.h>
 #include <linux/sched/signal.h>
 
@@ -7,6 +8,7 @@
 #include "engine.h"
 #include "marshal.h"
 #include "shadow.h"
+#include "turn.h"
 
 /* Less than the original waits at a barrier, more than it takes to come to a call on a busy machine. */
 #define TIME_PATIENCE HZ
@@ -149,9 +151,19 @@ static long output(struct tacet_entry *entry, struct tacet_step *step)
 	return step->has_own_result ? step->own_result : own_count(entry, step);
 }
 
+static long local(struct tacet_entry *entry, struct tacet_step *step)
+{
+	/* The one that writes into memory. */
+	if (entry->number == __NR_futex && (entry->args[1] & FUTEX_CMD_MASK) == FUTEX_WAKE_OP)
+		tacet_run(entry);
+	return step->result;
+}
+
 static long double_call(struct tacet_entry *entry, struct tacet_step *step)
 {
 	switch (entry->call->class) {
+	case TACET_CALL_LOCAL:
+		return local(entry, step);
 	case TACET_CALL_REPLAY:
 		return replay_compared(entry, step);
 	case TACET_CALL_BOTH:
@@ -203,29 +215,51 @@ static bool asks_on_its_own(const struct tacet_entry *entry)
 	       !tacet_ring_has_next(entry->context->ring, TIME_PATIENCE);
 }
 
+/* The original's thread is in user mode still, and handles it there. */
+static bool signal_is_next(struct tacet_ring *ring)
+{
+	const struct tacet_step *step = tacet_ring_peek(ring);
+
+	return step && step->kind == TACET_STEP_SIGNAL && !step->interrupted;
+}
+
+/* Back to user mode, when it is its turn there. */
+static long in_turn(struct tacet_entry *entry, long result)
+{
+	return tacet_turn_take(entry->context) ? result : tacet_doppelganger_die();
+}
+
+static long in_own_turn(struct tacet_entry *entry, long result)
+{
+	return tacet_turn_take_own(entry->context) ? result : tacet_doppelganger_die();
+}
+
 static long follow(struct tacet_entry *entry)
 {
 	struct tacet_ring *ring = entry->context->ring;
 	struct tacet_step *step;
+	bool interrupted;
 	long result;
 
 	if (asks_on_its_own(entry)) {
 		ring->dropped++;
-		return TACET_PASS;
+		return in_own_turn(entry, TACET_PASS);
 	}
 	for (;;) {
 		step = tacet_ring_next(ring);
 		if (!step)
 			return tacet_doppelganger_die();
 		if (step->kind == TACET_STEP_SIGNAL) {
+			interrupted = step->interrupted;
 			result = handle_signal(entry, step);
-			if (result == TACET_PASS)
-				continue;
-			return result;
+			if (result != TACET_PASS)
+				return interrupted ? in_turn(entry, result) : in_own_turn(entry, result);
+			tacet_turn_release(entry->context);
+			continue;
 		}
 		if (!same_call(entry, step)) {
 			if (tacet_realign(entry, step, &result))
-				return result;
+				return in_own_turn(entry, result);
 			continue;
 		}
 		ring->apart = 0;
@@ -235,19 +269,29 @@ static long follow(struct tacet_entry *entry)
 		if (step->signal_follows && !tacet_is_restart(result))
 			look_for_signal(entry);
 		tacet_ring_consume(ring);
+		if (entry->call->special == TACET_SPECIAL_EXIT)
+			return result;
 		/* The original comes again with this call, or has a signal to tell of. */
 		if (!tacet_is_restart(result))
-			return result;
+			return in_turn(entry, result);
 	}
 }
 
 long tacet_doppelganger_call(struct tacet_entry *entry)
 {
-	if (!entry->context->arranged && !tacet_clone_arrange(entry))
+	struct tacet_task *context = entry->context;
+	bool takes_turns;
+
+	if (!context->arranged && !tacet_clone_arrange(entry))
 		return tacet_doppelganger_die();
 	if (in_ia32_syscall())
 		return tacet_doppelganger_diverge(entry, "32-bit-call");
-	if (entry->call->class == TACET_CALL_LOCAL)
+	takes_turns = tacet_turn_taken(context);
+	if (entry->call->class == TACET_CALL_LOCAL && !(takes_turns && entry->call->flags & TACET_CALL_TURNS))
 		return TACET_PASS;
+	if (takes_turns && entry->number == __NR_exit)
+		tacet_turn_end_thread();
+	if (takes_turns && !signal_is_next(context->ring))
+		tacet_turn_release(context);
 	return follow(entry);
 }

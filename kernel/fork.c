@@ -6,6 +6,7 @@
 #include <uapi/linux/sched.h>
 
 #include "engine.h"
+#include "turn.h"
 
 /* The call's flags and pointers, whichever of the four calls it is. 0 or -EFAULT. */
 static int clone_arguments(const struct tacet_entry *entry, struct kernel_clone_args *arguments)
@@ -108,7 +109,8 @@ long tacet_original_fork(struct tacet_entry *entry)
 	step = tacet_original_step(entry);
 	if (!step)
 		return TACET_LOST;
-	if (prepare_children(entry, step, arguments.flags & CLONE_THREAD)) {
+	if (prepare_children(entry, step, arguments.flags & CLONE_THREAD) ||
+	    (arguments.flags & CLONE_THREAD && tacet_turn_begin(entry->pair))) {
 		tacet_pair_taint(entry->pair, "no-memory");
 		return TACET_LOST;
 	}
@@ -166,6 +168,8 @@ long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
 	child->inherits = true;
 	entry->context->child = child;
 	flags = arguments.flags;
+	if (flags & CLONE_THREAD)
+		tacet_turn_begin_double(entry->pair);
 	arguments.flags = (flags & KEPT_FLAGS) | CLONE_UNTRACED;
 	pid = static_call(tacet_kernel_clone)(&arguments);
 	if (pid < 0)

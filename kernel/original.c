@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The original's side of a paired call, and the calls of tasks without a doppelganger. */
 #include <linux/file.h>
+#include <linux/futex.h>
 #include <linux/fs.h>
 #include <linux/mman.h>
 #include <linux/sched/signal.h>
@@ -11,6 +12,7 @@
 #include "marshal.h"
 #include "shadow.h"
 #include "task.h"
+#include "turn.h"
 
 /* Calls between two looks at whether a watched process still has to be. */
 #define LAPSE_INTERVAL 64
@@ -297,13 +299,41 @@ static long refuse(struct tacet_entry *entry)
 	return entry->call->refusal;
 }
 
+/* The kernel writes the owner's number into such locks, and the doppelganger's threads have other numbers. */
+static bool lends_priority(const struct tacet_entry *entry)
+{
+	if (entry->number != __NR_futex)
+		return false;
+	switch (entry->args[1] & FUTEX_CMD_MASK) {
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+	case FUTEX_TRYLOCK_PI:
+	case FUTEX_UNLOCK_PI:
+	case FUTEX_WAIT_REQUEUE_PI:
+	case FUTEX_CMP_REQUEUE_PI:
+		return true;
+	}
+	return false;
+}
+
+static long original_local(struct tacet_entry *entry)
+{
+	if (!tacet_turn_taken(entry->context) || !(entry->call->flags & TACET_CALL_TURNS))
+		return TACET_PASS;
+	if (lends_priority(entry)) {
+		tacet_pair_taint(entry->pair, "lock-with-priority");
+		return without_doppelganger(entry);
+	}
+	return tacet_original_replay(entry);
+}
+
 long tacet_original_call(struct tacet_entry *entry)
 {
 	long result;
 
 	switch (entry->call->class) {
 	case TACET_CALL_LOCAL:
-		return TACET_PASS;
+		return original_local(entry);
 	case TACET_CALL_REPLAY:
 	case TACET_CALL_BOTH:
 		return tacet_original_replay(entry);
@@ -459,6 +489,33 @@ static long original_entered(struct tacet_entry *entry)
 	}
 }
 
+/* Calls in which nobody waits, or that end the thread, leave it its turn: they are run behind the hook. */
+static bool keeps_turn(const struct tacet_entry *entry)
+{
+	return entry->call->class == TACET_CALL_LOCAL && !(entry->call->flags & TACET_CALL_TURNS);
+}
+
+static long original_in_turn(struct tacet_entry *entry)
+{
+	bool exits = entry->call->special == TACET_SPECIAL_EXIT;
+	long result;
+
+	if (keeps_turn(entry))
+		return original_entered(entry);
+	if (entry->number == __NR_exit && tacet_turn_taken(entry->context))
+		tacet_turn_end_thread();
+	tacet_turn_release(entry->context);
+	result = original_entered(entry);
+	if (exits || !tacet_turn_taken(entry->context))
+		return result;
+	if (result == TACET_PASS)
+		result = tacet_run(entry);
+	/* A call that is to come again leaves user mode at once, unless a signal is handled first. */
+	if (!tacet_is_restart(result))
+		tacet_turn_take(entry->context);
+	return result;
+}
+
 bool tacet_task_enter(struct tacet_task *context, struct pt_regs *regs, long *result)
 {
 	struct tacet_entry entry = {
@@ -481,6 +538,6 @@ bool tacet_task_enter(struct tacet_task *context, struct pt_regs *regs, long *re
 	if (context->role == TACET_ROLE_DOPPELGANGER)
 		*result = tacet_doppelganger_call(&entry);
 	else
-		*result = original_entered(&entry);
+		*result = original_in_turn(&entry);
 	return *result != TACET_PASS;
 }

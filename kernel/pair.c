@@ -9,6 +9,7 @@
 #include "engine.h"
 #include "pair.h"
 #include "ring.h"
+#include "turn.h"
 
 static void end_doppelganger(struct work_struct *work)
 {
@@ -67,6 +68,7 @@ void tacet_pair_put(struct tacet_pair *pair)
 		tacet_blob_release(pair->exec_strings);
 		kfree(pair->exec_strings);
 	}
+	tacet_turn_free(pair);
 	kfree_rcu(pair, rcu);
 }
 
@@ -78,6 +80,7 @@ static void wake_everybody(struct tacet_pair *pair)
 	lockdep_assert_held(&pair->lock);
 	list_for_each_entry(ring, &pair->rings, node)
 		tacet_ring_wake(ring);
+	tacet_turn_wake(pair);
 	wake_up_all(&pair->wait);
 }
 

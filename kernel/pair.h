@@ -20,6 +20,7 @@ struct pt_regs;
 struct tacet_parked;
 struct tacet_step;
 struct tacet_ring;
+struct tacet_turns;
 
 enum tacet_pair_state {
 	/*
@@ -77,6 +78,8 @@ struct tacet_pair {
 	struct task_struct *maker;
 	/* The original's other threads while the doppelganger is made, struct tacet_parked. */
 	struct list_head parked;
+	/* Of several threads one at a time is in user mode (turn.c). NULL: there never were several. */
+	struct tacet_turns *turns;
 	/* Arguments and environment of the doppelganger before an execve. */
 	struct tacet_blob *exec_strings;
 	/* Kills the doppelganger; from atomic context too. */
@@ -131,6 +134,8 @@ struct tacet_task {
 	struct kernel_clone_args *clone_arguments;
 	/* Doppelganger: the thread of the original that is being cloned. */
 	struct tacet_parked *cloned_thread;
+	/* Waits, on the way to user mode, for its turn; holds a reference. */
+	struct callback_head turn_work;
 	/* In data of the doppelganger's call. */
 	struct tacet_blob scratch;
 };

@@ -8,6 +8,7 @@
  */
 #include "engine.h"
 #include "marshal.h"
+#include "turn.h"
 
 /* Calls in a row that only one of them made, before they are given up. */
 #define APART_MAX 64
@@ -61,8 +62,11 @@ static long drop_output(struct tacet_entry *entry)
 }
 
 /* The original's own, which may be waiting to be compared. False: the doppelganger has to die. */
-static bool pass_over(struct tacet_ring *ring, struct tacet_step *step)
+static bool pass_over(struct tacet_task *context, struct tacet_step *step)
 {
+	struct tacet_ring *ring = context->ring;
+	bool comes_again;
+
 	if (smp_load_acquire(&step->stage) == TACET_STAGE_ISSUED) {
 		step->equal = false;
 		step->scrubbed = NULL;
@@ -70,9 +74,10 @@ static bool pass_over(struct tacet_ring *ring, struct tacet_step *step)
 		if (!tacet_ring_wait_completed(ring, step))
 			return false;
 	}
+	comes_again = tacet_is_restart(step->result);
 	tacet_ring_consume(ring);
 	ring->passed++;
-	return true;
+	return comes_again || tacet_turn_pass_over(context);
 }
 
 bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *result)
@@ -90,7 +95,7 @@ bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *res
 		ring->dropped++;
 		*result = TACET_PASS;
 	} else if (passes) {
-		if (pass_over(ring, step))
+		if (pass_over(entry->context, step))
 			return false;
 		*result = tacet_doppelganger_die();
 	} else if (drops) {

@@ -250,6 +250,11 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 	return &ring->steps[ring->tail % TACET_RING_STEPS];
 }
 
+struct tacet_step *tacet_ring_peek(struct tacet_ring *ring)
+{
+	return has_step(ring, 0) ? &ring->steps[ring->tail % TACET_RING_STEPS] : NULL;
+}
+
 bool tacet_ring_has_next(struct tacet_ring *ring, long timeout)
 {
 	return tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,

@@ -123,6 +123,8 @@ void tacet_ring_urge(struct tacet_ring *ring);
 
 /* The next step for the doppelganger; NULL: it has to die. */
 struct tacet_step *tacet_ring_next(struct tacet_ring *ring);
+/* The same without waiting; NULL: there is none yet. */
+struct tacet_step *tacet_ring_peek(struct tacet_ring *ring);
 /* Whether tacet_ring_next() has an answer within @timeout jiffies. */
 bool tacet_ring_has_next(struct tacet_ring *ring, long timeout);
 /* The one after @step if the original has published it already or does so before long. NULL: no. */

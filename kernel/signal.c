@@ -5,6 +5,7 @@
 #include <trace/events/signal.h>
 
 #include "engine.h"
+#include "turn.h"
 
 #define LATE (HZ / 20)
 
@@ -87,6 +88,8 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 	step->has_mask = test_restore_sigmask();
 	step->mask = current->blocked;
 	step->claimed = 0;
+	if (context->interrupted)
+		tacet_turn_expect(context, current);
 	context->interrupted = false;
 	tacet_ring_publish(context->ring);
 	expect_late(context->ring);

@@ -21,6 +21,7 @@
 #include "ring.h"
 #include "symbol.h"
 #include "task.h"
+#include "turn.h"
 
 #define TABLE_BITS 10
 
@@ -413,6 +414,9 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 		tacet_clone_prepare(context, born, child);
 	else if (context->child_step)
 		tacet_fork_publish(context, child);
+	/* The doubles of parked threads do so by themselves. */
+	if (same_thread_group(child, current) && !context->cloned_thread)
+		tacet_turn_expect(born, child);
 }
 
 /* By a fatal signal, or because another thread executes a program. */
@@ -429,6 +433,7 @@ static void probe_exit(TACET_EXIT_PROBE_PARAMETERS)
 	if (!context)
 		return;
 	pair = tacet_task_pair(context);
+	tacet_turn_release(context);
 	if (context->role == TACET_ROLE_DOPPELGANGER) {
 		if (tacet_pair_lives(pair) && !context->exiting)
 			tacet_pair_taint(pair, "doppelganger-died");

@@ -14,6 +14,7 @@
 
 #include "engine.h"
 #include "question.h"
+#include "turn.h"
 
 #define THREADS_MAX 512
 
@@ -134,6 +135,7 @@ static void park(struct callback_head *work)
 {
 	struct tacet_parked *parked = container_of(work, struct tacet_parked, work);
 
+	tacet_turn_release(parked->context);
 	note_restart(parked, current_pt_regs());
 	if (current->flags & PF_EXITING || !describe(parked)) {
 		set_state(parked, PARKED_GONE);
@@ -142,6 +144,7 @@ static void park(struct callback_head *work)
 		/* Bounded: whoever asked waits with a deadline and then releases. */
 		tacet_wait(parked->pair->wait, smp_load_acquire(&parked->state) == PARKED_RELEASED,
 			   MAX_SCHEDULE_TIMEOUT);
+		tacet_turn_take(parked->context);
 	}
 	put_parked(parked);
 }
@@ -304,6 +307,8 @@ static void hold_double(struct callback_head *work)
 	tacet_wait(parked->pair->wait,
 		   smp_load_acquire(&parked->double_may_go) || !tacet_pair_lives(parked->pair),
 		   MAX_SCHEDULE_TIMEOUT);
+	if (!tacet_turn_take(tacet_task_current()))
+		tacet_doppelganger_die();
 	put_parked(parked);
 }
 

@@ -10,8 +10,9 @@ from guest_run import Case
 from oracle import assert_innocent
 
 # The tables of the program name its deeds.
-DEEDS = [name for file in sorted((pathlib.Path(__file__).parent / "programs").glob("innocent_*.c"))
-         for name in re.findall(r'^\t\{ "([a-z-]+)", \w+ \},$', file.read_text(), re.MULTILINE)]
+FILES = sorted((pathlib.Path(__file__).parent / "programs").glob("innocent_*.c"))
+DEEDS = sorted({name for file in FILES
+                for name in re.findall(r'^\t\{ "([a-z-]+)", \w+ \},$', file.read_text(), re.MULTILINE)})
 
 SHELL = {
     "sum": "sha256sum secret; wc secret; echo constant | nc remote 9",

@@ -19,7 +19,7 @@
 #include "innocent.h"
 
 static const struct innocent_deed *const chapters[] = {
-	innocent_memory, innocent_signals, innocent_waiting, innocent_processes, innocent_system,
+	innocent_memory, innocent_signals, innocent_waiting, innocent_processes, innocent_threads, innocent_system,
 };
 static char message[8192];
 static size_t length;
@@ -82,13 +82,16 @@ static const struct innocent_deed *find(const char *name)
 
 int main(int count, char **words)
 {
-	const struct innocent_deed *deed;
+	const struct innocent_deed *deed, *earlier;
 
 	if (count < 2)
 		return 2;
 	deed = find(words[1]);
 	if (!deed)
 		return strcmp(words[1], "list") != 0;
+	for (earlier = innocent_earlier; earlier->name; earlier++)
+		if (!strcmp(earlier->name, deed->name))
+			earlier->run();
 	read_file(words[2]);
 	innocent_say("deed %s:", deed->name);
 	deed->run();

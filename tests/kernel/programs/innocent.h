@@ -11,7 +11,9 @@ struct innocent_deed {
 };
 
 extern const struct innocent_deed innocent_memory[], innocent_signals[], innocent_waiting[], innocent_processes[],
-	innocent_system[];
+	innocent_threads[], innocent_system[];
+/* What some deeds, by their names, do before the file is read. */
+extern const struct innocent_deed innocent_earlier[];
 
 /* Adds to the message that is sent at the end: what both runs must agree upon. */
 void innocent_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

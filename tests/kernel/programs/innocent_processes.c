@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Children, programs and threads. */
+/* Children and programs. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,104 +59,6 @@ static void other_program(void)
 	innocent_fail("exec");
 }
 
-static void *count_up(void *argument)
-{
-	unsigned long *number = argument;
-
-	for (int i = 0; i < 1000; i++)
-		(*number)++;
-	return argument;
-}
-
-static void threads_joined(void)
-{
-	unsigned long numbers[8] = { 0 }, sum = 0;
-	pthread_t threads[8];
-
-	for (int i = 0; i < 8; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, count_up, &numbers[i]));
-	for (int i = 0; i < 8; i++) {
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
-		sum += numbers[i];
-	}
-	innocent_say(" %lu", sum);
-}
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int turn;
-
-static void *take_turns(void *argument)
-{
-	int mine = (int)(long)argument;
-
-	for (int round = 0; round < 25; round++) {
-		pthread_mutex_lock(&mutex);
-		while (turn % 4 != mine)
-			pthread_cond_wait(&changed, &mutex);
-		turn++;
-		getppid();
-		pthread_cond_broadcast(&changed);
-		pthread_mutex_unlock(&mutex);
-	}
-	return NULL;
-}
-
-static void threads_in_turn(void)
-{
-	pthread_t threads[4];
-
-	for (long i = 0; i < 4; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, take_turns, (void *)i));
-	for (int i = 0; i < 4; i++)
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
-	innocent_say(" %d", turn);
-}
-
-static void *allocate(void *argument)
-{
-	for (int i = 0; i < 200; i++) {
-		char *block = malloc(1000 + 100 * i);
-
-		memset(block, i, 1000);
-		free(block);
-	}
-	return argument;
-}
-
-static void threads_allocating(void)
-{
-	pthread_t threads[4];
-
-	for (int i = 0; i < 4; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, allocate, NULL));
-	for (int i = 0; i < 4; i++)
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
-	innocent_say(" allocated");
-}
-
-static void *wait_for_end(void *argument)
-{
-	sem_wait(argument);
-	return NULL;
-}
-
-static void threads_waiting(void)
-{
-	pthread_t threads[3];
-	sem_t semaphore;
-
-	sem_init(&semaphore, 0, 0);
-	for (int i = 0; i < 3; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, wait_for_end, &semaphore));
-	usleep(10000);
-	for (int i = 0; i < 3; i++)
-		sem_post(&semaphore);
-	for (int i = 0; i < 3; i++)
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
-	innocent_say(" woken");
-}
-
 static void names(void)
 {
 	char name[16] = "";
@@ -190,10 +91,6 @@ const struct innocent_deed innocent_processes[] = {
 	{ "fork-tree", fork_tree },
 	{ "spawned", spawned },
 	{ "other-program", other_program },
-	{ "threads-joined", threads_joined },
-	{ "threads-in-turn", threads_in_turn },
-	{ "threads-allocating", threads_allocating },
-	{ "threads-waiting", threads_waiting },
 	{ "processes-in-line", processes_in_line },
 	{ "names", names },
 	{ NULL, NULL },

@@ -113,6 +113,13 @@ static void check_flags(void)
 		CHECK(row->class == TACET_CALL_BOTH || row->special == TACET_SPECIAL_MMAP);
 }
 
+/* Of one thread each by itself, of several in the original's order. */
+static bool is_replayed_in_turns(void)
+{
+	return row->class == TACET_CALL_LOCAL && row->flags & TACET_CALL_TURNS && row->fd_argument == TACET_NO_FD &&
+	       !row->in[0].kind && !row->out[0].kind;
+}
+
 static bool is_bare(void)
 {
 	return !row->compared && !row->flags && row->fd_argument == TACET_NO_FD &&
@@ -128,7 +135,8 @@ static void check_class(void)
 		check_output();
 	if (row->class == TACET_CALL_BOTH)
 		CHECK(!row->in[0].kind && !row->out[0].kind);
-	if (row->class == TACET_CALL_LOCAL || row->class == TACET_CALL_TAINT ||
+	CHECK(!(row->flags & TACET_CALL_TURNS) || is_replayed_in_turns());
+	if ((row->class == TACET_CALL_LOCAL && !is_replayed_in_turns()) || row->class == TACET_CALL_TAINT ||
 	    row->class == TACET_CALL_REFUSE)
 		CHECK(is_bare());
 }
