@@ -193,18 +193,6 @@ static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
 	return result;
 }
 
-static void look_for_signal(struct tacet_entry *entry)
-{
-	struct tacet_ring *ring = entry->context->ring;
-	struct tacet_step *next = tacet_ring_following(ring);
-
-	if (next && next->kind == TACET_STEP_SIGNAL && !next->interrupted) {
-		tacet_signal_mirror(next);
-		/* Two at once: the call and the signal after it. */
-		tacet_ring_consume(ring);
-	}
-}
-
 /*
  * A thread that looks at the clock while it holds a lock may do so more often than its original. Who waits for the lock would wait
  * for ever, and with it the original at its next barrier.
@@ -238,7 +226,7 @@ static long follow(struct tacet_entry *entry)
 {
 	struct tacet_ring *ring = entry->context->ring;
 	struct tacet_step *step;
-	bool interrupted;
+	bool interrupted, signal_follows;
 	long result;
 
 	if (asks_on_its_own(entry)) {
@@ -266,9 +254,11 @@ static long follow(struct tacet_entry *entry)
 		result = double_call(entry, step);
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		if (step->signal_follows && !tacet_is_restart(result))
-			look_for_signal(entry);
+		signal_follows = step->signal_follows && !tacet_is_restart(result);
 		tacet_ring_consume(ring);
+		/* Who takes turns hears of it with the turn. */
+		if (signal_follows && !tacet_turn_taken(entry->context))
+			tacet_signal_mirror_next(ring);
 		if (entry->call->special == TACET_SPECIAL_EXIT)
 			return result;
 		/* The original comes again with this call, or has a signal to tell of. */

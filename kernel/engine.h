@@ -202,6 +202,8 @@ void tacet_signal_exit(void);
 void tacet_signal_deliver_late(struct work_struct *work);
 /* Gives the doppelganger the signal that the original handled here. False: it has got it already. */
 bool tacet_signal_mirror(struct tacet_step *step);
+/* The original had one pending when it went to user mode: the doppelganger gets it there too. */
+void tacet_signal_mirror_next(struct tacet_ring *ring);
 
 /* emit.c: writes bytes of the kernel's own copy as the call would. Result like the call's. */
 long tacet_emit(struct tacet_entry *entry, struct file *file, const u8 *data, size_t length);

@@ -19,9 +19,6 @@ MODULE_PARM_DESC(spins, "looks at the other side before a task goes to sleep");
 /* Steps that the doppelganger may be behind while it sleeps. */
 #define LAG_MAX 24
 
-/* How long the doppelganger looks out for the signal step that may follow a call. */
-#define FOLLOW_TIMEOUT (HZ / 10)
-
 static int spins_for(int other_cpu)
 {
 	return READ_ONCE(other_cpu) == raw_smp_processor_id() ? 0 : READ_ONCE(spins);
@@ -232,42 +229,33 @@ void tacet_ring_publish_lazily(struct tacet_ring *ring)
 		tacet_ring_urge(ring);
 }
 
-static bool has_step(struct tacet_ring *ring, u32 ahead)
+static bool has_step(struct tacet_ring *ring)
 {
-	return smp_load_acquire(&ring->head) - ring->tail > ahead;
+	return smp_load_acquire(&ring->head) != ring->tail;
 }
 
 struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 {
 	/* Unbounded but for the pair's life: the original may sleep in poll() for days. */
-	if (!has_step(ring, 0) &&
+	if (!has_step(ring) &&
 	    tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
-		       has_step(ring, 0) || !tacet_pair_lives(ring->pair),
+		       has_step(ring) || !tacet_pair_lives(ring->pair),
 		       MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
-	if (!tacet_pair_lives(ring->pair) || !has_step(ring, 0))
+	if (!tacet_pair_lives(ring->pair) || !has_step(ring))
 		return NULL;
 	return &ring->steps[ring->tail % TACET_RING_STEPS];
 }
 
 struct tacet_step *tacet_ring_peek(struct tacet_ring *ring)
 {
-	return has_step(ring, 0) ? &ring->steps[ring->tail % TACET_RING_STEPS] : NULL;
+	return has_step(ring) ? &ring->steps[ring->tail % TACET_RING_STEPS] : NULL;
 }
 
 bool tacet_ring_has_next(struct tacet_ring *ring, long timeout)
 {
 	return tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
-				   has_step(ring, 0) || !tacet_pair_lives(ring->pair), timeout) != 0;
-}
-
-struct tacet_step *tacet_ring_following(struct tacet_ring *ring)
-{
-	if (tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
-		       has_step(ring, 1) || !tacet_pair_lives(ring->pair),
-		       FOLLOW_TIMEOUT) <= 0 || !has_step(ring, 1))
-		return NULL;
-	return &ring->steps[(ring->tail + 1) % TACET_RING_STEPS];
+				   has_step(ring) || !tacet_pair_lives(ring->pair), timeout) != 0;
 }
 
 void tacet_ring_consume(struct tacet_ring *ring)

@@ -127,8 +127,6 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring);
 struct tacet_step *tacet_ring_peek(struct tacet_ring *ring);
 /* Whether tacet_ring_next() has an answer within @timeout jiffies. */
 bool tacet_ring_has_next(struct tacet_ring *ring, long timeout);
-/* The one after @step if the original has published it already or does so before long. NULL: no. */
-struct tacet_step *tacet_ring_following(struct tacet_ring *ring);
 void tacet_ring_consume(struct tacet_ring *ring);
 
 /*

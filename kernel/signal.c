@@ -9,6 +9,9 @@
 
 #define LATE (HZ / 20)
 
+/* How long the doppelganger looks out for the signal that may follow a call. */
+#define FOLLOW_TIMEOUT (HZ / 10)
+
 #define FAULTS (sigmask(SIGSEGV) | sigmask(SIGBUS) | sigmask(SIGILL) | sigmask(SIGFPE) | sigmask(SIGTRAP) | \
 		sigmask(SIGSYS))
 
@@ -118,6 +121,16 @@ bool tacet_signal_mirror(struct tacet_step *step)
 		put_mask_in_force(step);
 	send_sig_info(step->signal_number, &step->signal, current);
 	return true;
+}
+
+void tacet_signal_mirror_next(struct tacet_ring *ring)
+{
+	struct tacet_step *step = tacet_ring_has_next(ring, FOLLOW_TIMEOUT) ? tacet_ring_peek(ring) : NULL;
+
+	if (step && step->kind == TACET_STEP_SIGNAL && !step->interrupted) {
+		tacet_signal_mirror(step);
+		tacet_ring_consume(ring);
+	}
 }
 
 int tacet_signal_init(void)

@@ -18,8 +18,8 @@
 #define SPARE_TURNS 512
 
 /* Whoever computes for so long loses its turn to those who wait, or who does not come to run. */
-#define COMPUTING_MAX (8 * NSEC_PER_MSEC)
-#define HOLDING_MAX (HZ / 5)
+#define COMPUTING_MAX (40 * NSEC_PER_MSEC)
+#define HOLDING_MAX (HZ / 2)
 
 /* How long the doppelganger's thread waits for one that lost its turn to come to a call. */
 #define EARLY_PATIENCE (HZ / 20)
@@ -28,6 +28,8 @@ struct turn {
 	const struct tacet_ring *ring;	/* whose; only compared */
 	/* Taken from one that had not come to a call. */
 	bool early;
+	/* With a signal to handle first. */
+	bool signalled;
 };
 
 struct tacet_turns {
@@ -52,7 +54,7 @@ struct waiter {
 	struct list_head node;
 	struct tacet_ring *ring;
 	struct task_struct *task;
-	bool granted;
+	bool granted, early;
 };
 
 int tacet_turn_begin(struct tacet_pair *pair)
@@ -117,20 +119,14 @@ static void wake_doubles(struct tacet_turns *turns)
 static void give(struct tacet_turns *turns, struct waiter *waiter, bool early)
 {
 	lockdep_assert_held(&turns->lock);
-	if (turns->given - READ_ONCE(turns->taken) == TURNS) {
-		tacet_pair_taint(waiter->ring->pair, "doppelganger-too-slow");
-		return;
-	}
 	turns->holder = waiter->ring;
 	turns->holder_task = waiter->task;
 	turns->held_since = jiffies;
 	turns->held_runtime = READ_ONCE(waiter->task->se.sum_exec_runtime);
-	turns->log[turns->given % TURNS] = (struct turn){ .ring = waiter->ring, .early = early };
-	smp_store_release(&turns->given, turns->given + 1);
+	waiter->early = early;
 	WRITE_ONCE(waiter->granted, true);
 	if (waiter->task != current)
 		wake_up_all(&waiter->ring->original_wait);
-	wake_doubles(turns);
 }
 
 static void let_go(struct tacet_turns *turns)
@@ -183,6 +179,23 @@ static bool wait_for_room(struct tacet_turns *turns, struct tacet_pair *pair)
 	return left > 0 && !is_over(pair);
 }
 
+/* Only now, shortly before it goes to user mode, can it be told whether a signal comes first. */
+static void note(struct tacet_turns *turns, const struct waiter *waiter)
+{
+	struct turn *turn = &turns->log[turns->given % TURNS];
+
+	lockdep_assert_held(&turns->lock);
+	if (turns->given - READ_ONCE(turns->taken) == TURNS) {
+		tacet_pair_taint(waiter->ring->pair, "doppelganger-too-slow");
+		return;
+	}
+	turn->ring = waiter->ring;
+	turn->early = waiter->early || turns->holder != waiter->ring;
+	turn->signalled = task_sigpending(current);
+	smp_store_release(&turns->given, turns->given + 1);
+	wake_doubles(turns);
+}
+
 static void take_as_original(struct tacet_turns *turns, struct tacet_task *context)
 {
 	struct waiter waiter = { .ring = context->ring, .task = current };
@@ -191,10 +204,10 @@ static void take_as_original(struct tacet_turns *turns, struct tacet_task *conte
 
 	if (!wait_for_room(turns, pair))
 		return;
+	INIT_LIST_HEAD(&waiter.node);
 	spin_lock(&turns->lock);
 	if (turns->holder == waiter.ring)
 		let_go(turns);
-	INIT_LIST_HEAD(&waiter.node);
 	if (turns->holder)
 		list_add_tail(&waiter.node, &turns->waiters);
 	else
@@ -207,6 +220,8 @@ static void take_as_original(struct tacet_turns *turns, struct tacet_task *conte
 	}
 	spin_lock(&turns->lock);
 	list_del_init(&waiter.node);
+	if (waiter.granted)
+		note(turns, &waiter);
 	spin_unlock(&turns->lock);
 }
 
@@ -248,7 +263,7 @@ static void advance(struct tacet_turns *turns)
 bool tacet_turn_take(struct tacet_task *context)
 {
 	struct tacet_turns *turns = turns_of(context);
-	bool early;
+	struct turn turn;
 
 	if (!turns)
 		return true;
@@ -258,10 +273,12 @@ bool tacet_turn_take(struct tacet_task *context)
 	}
 	if (!wait_for_turn(turns, context))
 		return false;
-	early = turns->log[turns->taken % TURNS].early;
-	if (!hold_double(turns, context, early ? EARLY_PATIENCE : MAX_SCHEDULE_TIMEOUT))
+	turn = turns->log[turns->taken % TURNS];
+	if (!hold_double(turns, context, turn.early ? EARLY_PATIENCE : MAX_SCHEDULE_TIMEOUT))
 		return false;
 	advance(turns);
+	if (turn.signalled)
+		tacet_signal_mirror_next(context->ring);
 	return true;
 }
 

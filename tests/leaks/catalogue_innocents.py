@@ -138,6 +138,9 @@ def reports():
     }
 
 
+POOL = "import time\nfrom concurrent.futures import ThreadPoolExecutor\n"
+
+
 def in_python():
     """Name -> code, which ends by sending."""
     return {
@@ -159,6 +162,13 @@ def in_python():
         "python-temporary": "import tempfile\nwith tempfile.NamedTemporaryFile(dir='.') as f:\n    f.write(read())\nsend(b'constant')",
         "python-loop": "import asyncio\nasync def main():\n    read()\n    await asyncio.sleep(0.01)\n"
                        "asyncio.run(main())\nsend(b'constant')",
+        "python-thread": "import threading\nthread = threading.Thread(target=read)\nthread.start()\nthread.join()\nsend(b'constant')",
+        "python-pool": f"{POOL}with ThreadPoolExecutor(4) as pool:\n    list(pool.map(lambda i: read(), range(20)))\nsend(b'constant')",
+        # Who does what is a matter of chance, but the same in both.
+        "python-pool-order": f"{POOL}import threading\norder = []\n"
+                             "def work(i):\n    order.append(threading.current_thread().name[-1])\n    time.sleep(0)\n"
+                             "pool = ThreadPoolExecutor(4)\nlist(pool.map(work, range(20)))\nread()\nlist(pool.map(work, range(40)))\n"
+                             "send(b'constant ' + ''.join(order).encode())",
         "python-walk": "import os\nread()\nsend(b'constant ' + ' '.join(sorted(os.listdir('/usr/bin'))[:5]).encode())",
         "python-http": "import http.client\nread()\nc = http.client.HTTPConnection('10.77.0.2')\nc.request('GET', '/constant')\n"
                        "c.getresponse().read()",
@@ -196,9 +206,6 @@ with context.wrap_socket(socket.create_connection(("10.77.0.2", 443))) as connec
 ]
 # False alarms that are known, for whoever works on them next: no test runs these.
 OPEN = [
-    # Now and then, on a busy machine: threads that wake in another order.
-    Innocent("python-thread", snippet("import threading\nthread = threading.Thread(target=read)\nthread.start()\nthread.join()\n"
-                                      "send(b'constant')")),
     Innocent("sqlite-rows", "sqlite3 base '.mode csv' '.import secret t' 'select count(*) || \" rows\" from t' | nc remote 9",
              message=b"2 rows", diverges=FIELDS),
 ]
