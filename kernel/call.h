@@ -21,7 +21,7 @@ enum tacet_call_class {
 	TACET_CALL_REPLAY,
 	/* Each runs it on its own (memory, signal masks); results must be equal. */
 	TACET_CALL_BOTH,
-	/* Each runs it on its own and the order is left to the scheduler (futex). */
+	/* Each runs it on its own and the order is left to the scheduler; see TURNS. */
 	TACET_CALL_LOCAL,
 	/* In data leaves the process: compared before the original runs it. */
 	TACET_CALL_OUTPUT,

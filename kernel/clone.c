@@ -122,16 +122,19 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 		goto put_child;
 	}
 	if (!list_empty_careful(&pair->parked)) {
-		if (tacet_turn_begin(pair)) {
+		if (tacet_turn_prepare(pair)) {
 			tacet_thread_forget(pair);
 			failure = "no-memory";
 			goto put_child;
 		}
+		tacet_turn_begin(pair);
 		tacet_turn_begin_double(pair);
 	}
 	context->cloning = true;
 	pid = static_call(tacet_kernel_clone)(&arguments);
 	context->cloning = false;
+	if (pid < 0 && pair->turns)
+		tacet_turn_call_off(pair);
 	/* Before the doppelganger may take the list over: what they call until it may comes again. */
 	tacet_thread_release_all(pair);
 	if (pid >= 0)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The doppelganger's side of a paired call: it makes none of its own but on its memory. */
-#include <linux/futex.h>
 #include <linux/mman.h>
 #include <linux/sched/signal.h>
 
@@ -151,19 +150,12 @@ static long output(struct tacet_entry *entry, struct tacet_step *step)
 	return step->has_own_result ? step->own_result : own_count(entry, step);
 }
 
-static long local(struct tacet_entry *entry, struct tacet_step *step)
-{
-	/* The one that writes into memory. */
-	if (entry->number == __NR_futex && (entry->args[1] & FUTEX_CMD_MASK) == FUTEX_WAKE_OP)
-		tacet_run(entry);
-	return step->result;
-}
-
 static long double_call(struct tacet_entry *entry, struct tacet_step *step)
 {
 	switch (entry->call->class) {
 	case TACET_CALL_LOCAL:
-		return local(entry, step);
+		return tacet_blob_equal(&entry->context->scratch, &step->in) ? step->result :
+									       tacet_doppelganger_diverge(entry, "locks-differ");
 	case TACET_CALL_REPLAY:
 		return replay_compared(entry, step);
 	case TACET_CALL_BOTH:
@@ -267,21 +259,40 @@ static long follow(struct tacet_entry *entry)
 	}
 }
 
+/* In the turn that ends here: what others of its threads see of the call. */
+static void leave_user_mode(struct tacet_entry *entry)
+{
+	struct tacet_task *context = entry->context;
+	bool is_local = entry->call->class == TACET_CALL_LOCAL;
+
+	if (is_local && tacet_futex_gather(entry, &context->scratch))
+		tacet_blob_reset(&context->scratch);
+	if (signal_is_next(context->ring))
+		return;
+	if (is_local && tacet_futex_writes(entry))
+		tacet_run(entry);
+	if (entry->number == __NR_exit)
+		tacet_turn_end_thread();
+	if (!is_local || tacet_futex_waits(entry))
+		tacet_turn_release(context);
+}
+
 long tacet_doppelganger_call(struct tacet_entry *entry)
 {
 	struct tacet_task *context = entry->context;
-	bool takes_turns;
+	bool is_first = !context->arranged, takes_turns;
 
-	if (!context->arranged && !tacet_clone_arrange(entry))
+	if (is_first && !tacet_clone_arrange(entry))
 		return tacet_doppelganger_die();
 	if (in_ia32_syscall())
 		return tacet_doppelganger_diverge(entry, "32-bit-call");
 	takes_turns = tacet_turn_taken(context);
-	if (entry->call->class == TACET_CALL_LOCAL && !(takes_turns && entry->call->flags & TACET_CALL_TURNS))
-		return TACET_PASS;
-	if (takes_turns && entry->number == __NR_exit)
-		tacet_turn_end_thread();
-	if (takes_turns && !signal_is_next(context->ring))
-		tacet_turn_release(context);
+	if (entry->call->class == TACET_CALL_LOCAL && !(takes_turns && entry->call->flags & TACET_CALL_TURNS)) {
+		/* As its original, which made it at this call, it has no turn to keep. */
+		return is_first && takes_turns && thread_group_leader(current) && !context->inherits ?
+			       in_turn(entry, tacet_run(entry)) : TACET_PASS;
+	}
+	if (takes_turns)
+		leave_user_mode(entry);
 	return follow(entry);
 }

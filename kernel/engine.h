@@ -50,6 +50,8 @@ long tacet_tainted_call(struct tacet_entry *entry);
 long tacet_run_in_order(struct tacet_entry *entry, struct tacet_step *step);
 /* Ends a call of the original: remembers a restart, notes pending signals, publishes. Returns the result. */
 long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, long result);
+/* The same of a call that its double has compared, and waits in. */
+long tacet_original_finish_compared(struct tacet_entry *entry, struct tacet_step *step, long result);
 /* A step filled with the call and its arguments; NULL: the pair is gone, fall back. */
 struct tacet_step *tacet_original_step(struct tacet_entry *entry);
 
@@ -86,6 +88,14 @@ long tacet_doppelganger_call(struct tacet_entry *entry);
 /* The two have gone different ways. Returns what the doppelganger's call returns on its way to death. */
 long tacet_doppelganger_diverge(struct tacet_entry *entry, const char *reason);
 long tacet_doppelganger_die(void);
+
+/* futex.c: calls of threads that take turns. */
+/* It may wait; so may giving up the processor. */
+bool tacet_futex_waits(const struct tacet_entry *entry);
+bool tacet_futex_lends_priority(const struct tacet_entry *entry);
+bool tacet_futex_writes(const struct tacet_entry *entry);
+/* Sets @blob to what in memory the call's result depends on. 0 or -ENOMEM. */
+int tacet_futex_gather(const struct tacet_entry *entry, struct tacet_blob *blob);
 
 /* special.c: calls that neither replaying nor running twice can deal with. */
 long tacet_original_special(struct tacet_entry *entry);

@@ -118,12 +118,9 @@ long tacet_original_exec(struct tacet_entry *entry)
 	pair = pair_of_program(entry->pair, step);
 	result = pair ? tacet_run(entry) : -ENOMEM;
 	if (result) {
-		/* Its double waits to hear of it. */
 		if (pair)
 			tacet_pair_put(pair);
-		step->result = result;
-		tacet_ring_set_stage(entry->context->ring, step, TACET_STAGE_COMPLETED);
-		return result;
+		return tacet_original_finish_compared(entry, step, result);
 	}
 	tacet_task_leave_pair(entry->context, pair);
 	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !tacet_channel_held())

@@ -92,6 +92,8 @@ void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child)
 	parent->child_step = NULL;
 	if (arguments->flags & CLONE_PIDFD)
 		copy_from_user_nofault(&pidfd, arguments->pidfd, sizeof(pidfd));
+	if (arguments->flags & CLONE_THREAD)
+		tacet_turn_begin(tacet_task_pair(parent));
 	step->position = pidfd;
 	step->result = task_pid_vnr(child);
 	tacet_ring_publish(parent->ring);
@@ -110,7 +112,7 @@ long tacet_original_fork(struct tacet_entry *entry)
 	if (!step)
 		return TACET_LOST;
 	if (prepare_children(entry, step, arguments.flags & CLONE_THREAD) ||
-	    (arguments.flags & CLONE_THREAD && tacet_turn_begin(entry->pair))) {
+	    (arguments.flags & CLONE_THREAD && tacet_turn_prepare(entry->pair))) {
 		tacet_pair_taint(entry->pair, "no-memory");
 		return TACET_LOST;
 	}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The original's side of a paired call, and the calls of tasks without a doppelganger. */
 #include <linux/file.h>
-#include <linux/futex.h>
 #include <linux/fs.h>
 #include <linux/mman.h>
 #include <linux/sched/signal.h>
@@ -299,32 +298,42 @@ static long refuse(struct tacet_entry *entry)
 	return entry->call->refusal;
 }
 
-/* The kernel writes the owner's number into such locks, and the doppelganger's threads have other numbers. */
-static bool lends_priority(const struct tacet_entry *entry)
+/* A call that comes again is looked at as it came first, as by its double. False: no memory. */
+static bool gather_once(const struct tacet_entry *entry)
 {
-	if (entry->number != __NR_futex)
-		return false;
-	switch (entry->args[1] & FUTEX_CMD_MASK) {
-	case FUTEX_LOCK_PI:
-	case FUTEX_LOCK_PI2:
-	case FUTEX_TRYLOCK_PI:
-	case FUTEX_UNLOCK_PI:
-	case FUTEX_WAIT_REQUEUE_PI:
-	case FUTEX_CMP_REQUEUE_PI:
-		return true;
-	}
-	return false;
+	struct tacet_task *context = entry->context;
+
+	if (!context->scratch_kept)
+		context->scratch_kept = !tacet_futex_gather(entry, &context->scratch);
+	return context->scratch_kept;
 }
 
+/* Of threads that take turns: the doppelganger gets the result. */
 static long original_local(struct tacet_entry *entry)
 {
-	if (!tacet_turn_taken(entry->context) || !(entry->call->flags & TACET_CALL_TURNS))
+	struct tacet_task *context = entry->context;
+	struct tacet_step *step;
+	long result;
+
+	if (!tacet_turn_taken(context) || !(entry->call->flags & TACET_CALL_TURNS))
 		return TACET_PASS;
-	if (lends_priority(entry)) {
+	/* The kernel writes the owner's number into such locks, and the doppelganger's threads have other numbers. */
+	if (tacet_futex_lends_priority(entry)) {
 		tacet_pair_taint(entry->pair, "lock-with-priority");
 		return without_doppelganger(entry);
 	}
-	return tacet_original_replay(entry);
+	step = tacet_original_step(entry);
+	if (!step)
+		return without_doppelganger(entry);
+	if (!gather_once(entry) || tacet_blob_append(&step->in, context->scratch.data, context->scratch.length)) {
+		tacet_pair_taint(entry->pair, "no-memory");
+		return without_doppelganger(entry);
+	}
+	if (tacet_futex_waits(entry))
+		tacet_ring_urge(context->ring);
+	result = tacet_run(entry);
+	context->scratch_kept = tacet_is_restart(result);
+	return tacet_original_finish(entry, step, result);
 }
 
 long tacet_original_call(struct tacet_entry *entry)
@@ -489,30 +498,50 @@ static long original_entered(struct tacet_entry *entry)
 	}
 }
 
-/* Calls in which nobody waits, or that end the thread, leave it its turn: they are run behind the hook. */
+/* Calls in which nobody waits leave the thread its turn: they are run behind the hook. */
 static bool keeps_turn(const struct tacet_entry *entry)
 {
 	return entry->call->class == TACET_CALL_LOCAL && !(entry->call->flags & TACET_CALL_TURNS);
 }
 
+static void leave_user_mode(const struct tacet_entry *entry)
+{
+	struct tacet_task *context = entry->context;
+	bool is_local = entry->call->class == TACET_CALL_LOCAL;
+
+	if (is_local)
+		gather_once(entry);
+	if (entry->number == __NR_exit && tacet_pair_lives(entry->pair) && !in_ia32_syscall())
+		tacet_turn_end_thread();
+	/* To wake others takes no time, and may write. */
+	if (!is_local || tacet_futex_waits(entry))
+		tacet_turn_release(context);
+}
+
 static long original_in_turn(struct tacet_entry *entry)
 {
-	bool exits = entry->call->special == TACET_SPECIAL_EXIT;
+	bool taken = tacet_turn_taken(entry->context);
+	struct tacet_task *context;
 	long result;
 
-	if (keeps_turn(entry))
-		return original_entered(entry);
-	if (entry->number == __NR_exit && tacet_turn_taken(entry->context))
-		tacet_turn_end_thread();
-	tacet_turn_release(entry->context);
+	if (taken && !keeps_turn(entry))
+		leave_user_mode(entry);
 	result = original_entered(entry);
-	if (exits || !tacet_turn_taken(entry->context))
+	if (!taken && get_nr_threads(current) == 1 && entry->call->special != TACET_SPECIAL_FORK)
 		return result;
-	if (result == TACET_PASS)
+	/* The call may have ended the watching. */
+	context = tacet_task_current();
+	if (!context || !tacet_turn_taken(context) || entry->call->special == TACET_SPECIAL_EXIT)
+		return result;
+	if (result == TACET_PASS) {
+		if (taken)
+			return result;
+		/* The doppelganger was made at a call that keeps the turn, and there was none to keep. */
 		result = tacet_run(entry);
+	}
 	/* A call that is to come again leaves user mode at once, unless a signal is handled first. */
 	if (!tacet_is_restart(result))
-		tacet_turn_take(entry->context);
+		tacet_turn_take(context);
 	return result;
 }
 

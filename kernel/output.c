@@ -259,7 +259,7 @@ static long output_unseen(struct tacet_entry *entry)
 	return tacet_original_finish(entry, step, tacet_run(entry));
 }
 
-static long finish_compared(struct tacet_entry *entry, struct tacet_step *step, long result)
+long tacet_original_finish_compared(struct tacet_entry *entry, struct tacet_step *step, long result)
 {
 	struct tacet_task *context = entry->context;
 
@@ -315,7 +315,7 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	/* The step went with the old pair. */
 	if (result == TACET_PASS || (step->equal && !tacet_is_restart(result) && tacet_merge(entry)))
 		return result;
-	return finish_compared(entry, step, result);
+	return tacet_original_finish_compared(entry, step, result);
 }
 
 /* Into something that cannot be labelled, so that a difference ends the comparison. */
@@ -338,7 +338,7 @@ static long output_nowhere(struct tacet_entry *entry)
 		tacet_pair_taint(entry->pair, "output-cannot-be-labelled");
 		return TACET_LOST;
 	}
-	return finish_compared(entry, step, tacet_run(entry));
+	return tacet_original_finish_compared(entry, step, tacet_run(entry));
 }
 
 long tacet_original_output(struct tacet_entry *entry)

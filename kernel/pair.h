@@ -136,8 +136,10 @@ struct tacet_task {
 	struct tacet_parked *cloned_thread;
 	/* Waits, on the way to user mode, for its turn; holds a reference. */
 	struct callback_head turn_work;
-	/* In data of the doppelganger's call. */
+	/* In data of the doppelganger's call, and of futex calls. */
 	struct tacet_blob scratch;
+	/* The original's is that of the call under way, or of one that is to come again. */
+	bool scratch_kept;
 };
 
 extern struct workqueue_struct *tacet_workqueue;

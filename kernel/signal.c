@@ -94,6 +94,7 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 	if (context->interrupted)
 		tacet_turn_expect(context, current);
 	context->interrupted = false;
+	context->scratch_kept = false;
 	tacet_ring_publish(context->ring);
 	expect_late(context->ring);
 }

@@ -57,30 +57,38 @@ struct waiter {
 	bool granted, early;
 };
 
-int tacet_turn_begin(struct tacet_pair *pair)
+int tacet_turn_prepare(struct tacet_pair *pair)
 {
-	struct tacet_turns *turns = pair->turns;
+	struct tacet_turns *turns;
 
-	if (!turns) {
-		turns = kvzalloc(sizeof(*turns), GFP_KERNEL_ACCOUNT);
-		if (!turns)
-			return -ENOMEM;
-		spin_lock_init(&turns->lock);
-		INIT_LIST_HEAD(&turns->waiters);
-		init_waitqueue_head(&turns->wait);
-	} else if (!tacet_pair_lives(pair)) {
-		/* An attempt before this one came to nothing. */
-		turns->given = 0;
-		turns->holder = NULL;
-	}
-	WRITE_ONCE(turns->begun, true);
-	smp_store_release(&pair->turns, turns);
+	if (pair->turns)
+		return 0;
+	turns = kvzalloc(sizeof(*turns), GFP_KERNEL_ACCOUNT);
+	if (!turns)
+		return -ENOMEM;
+	spin_lock_init(&turns->lock);
+	INIT_LIST_HEAD(&turns->waiters);
+	init_waitqueue_head(&turns->wait);
+	/* Of several threads that make others at once, one was faster. */
+	if (cmpxchg(&pair->turns, NULL, turns))
+		kvfree(turns);
 	return 0;
+}
+
+void tacet_turn_begin(struct tacet_pair *pair)
+{
+	WRITE_ONCE(pair->turns->begun, true);
 }
 
 void tacet_turn_begin_double(struct tacet_pair *pair)
 {
 	WRITE_ONCE(pair->turns->double_begun, true);
+}
+
+void tacet_turn_call_off(struct tacet_pair *pair)
+{
+	WRITE_ONCE(pair->turns->begun, false);
+	WRITE_ONCE(pair->turns->double_begun, false);
 }
 
 void tacet_turn_free(struct tacet_pair *pair)
@@ -99,7 +107,7 @@ static struct tacet_turns *turns_of(const struct tacet_task *context)
 	return READ_ONCE(*(is_double ? &turns->double_begun : &turns->begun)) ? turns : NULL;
 }
 
-bool tacet_turn_taken(const struct tacet_task *context)
+bool tacet_turn_taken_by_half(const struct tacet_task *context)
 {
 	return turns_of(context);
 }
@@ -237,8 +245,16 @@ static bool lives(const struct tacet_task *context)
 	return tacet_pair_lives(tacet_task_pair(context));
 }
 
+static void release_double(struct tacet_turns *turns, const struct tacet_ring *ring)
+{
+	if (cmpxchg(&turns->double_holder, ring, NULL) == ring)
+		wake_doubles(turns);
+}
+
+/* Others may have had theirs since the one that it holds still. */
 static bool wait_for_turn(struct tacet_turns *turns, struct tacet_task *context)
 {
+	release_double(turns, context->ring);
 	return tacet_wait(turns->wait, is_next(turns, context->ring) || !lives(context), MAX_SCHEDULE_TIMEOUT) > 0 &&
 	       lives(context);
 }
@@ -301,15 +317,15 @@ bool tacet_turn_pass_over(struct tacet_task *context)
 	return true;
 }
 
+/* Also of a pair that is over: who holds a turn may not exit with it. */
 void tacet_turn_release(struct tacet_task *context)
 {
-	struct tacet_turns *turns = turns_of(context);
+	struct tacet_turns *turns = smp_load_acquire(&tacet_task_pair(context)->turns);
 
-	if (!turns)
+	if (!turns || !context->ring)
 		return;
 	if (context->role == TACET_ROLE_DOPPELGANGER) {
-		if (cmpxchg(&turns->double_holder, context->ring, NULL) == context->ring)
-			wake_doubles(turns);
+		release_double(turns, context->ring);
 		return;
 	}
 	spin_lock(&turns->lock);
@@ -338,12 +354,25 @@ void tacet_turn_expect(struct tacet_task *context, struct task_struct *task)
 		refcount_dec(&context->references);
 }
 
+/* The locks in it are told of the thread's end first, by the kernel. */
+static bool holds_robust_locks(void)
+{
+	struct robust_list_head __user *list = tacet_robust_list(current);
+	struct robust_list __user *next;
+	struct robust_list __user *pending;
+
+	return list && (get_user(next, &list->list.next) || next != &list->list ||
+			get_user(pending, &list->list_op_pending) || pending);
+}
+
 void tacet_turn_end_thread(void)
 {
 	int __user *address = current->clear_child_tid;
 
-	current->clear_child_tid = NULL;
+	if (!address || holds_robust_locks())
+		return;
 	/* As the kernel does at the end, which then finds nothing to do. */
-	if (address && !put_user(0, address))
+	current->clear_child_tid = NULL;
+	if (!put_user(0, address))
 		tacet_run_other(__NR_futex, (unsigned long)address, FUTEX_WAKE, 1, 0);
 }

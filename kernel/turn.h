@@ -9,18 +9,25 @@
 
 #include <linux/types.h>
 
-struct task_struct;
-struct tacet_pair;
-struct tacet_task;
+#include "pair.h"
 
-/* From the making of the doppelganger, or of the second thread, on; for good. None of its threads is in user mode but, perhaps, the current one. 0 or -ENOMEM. */
-int tacet_turn_begin(struct tacet_pair *pair);
+/* 0 or -ENOMEM. */
+int tacet_turn_prepare(struct tacet_pair *pair);
+/* From the making of the doppelganger, or of the second thread, on; for good. None of the original's threads is in user mode. Atomic. */
+void tacet_turn_begin(struct tacet_pair *pair);
 /* The doppelganger has come to where its original began. */
 void tacet_turn_begin_double(struct tacet_pair *pair);
-/* Whether the current task's half takes turns. */
-bool tacet_turn_taken(const struct tacet_task *context);
+/* No doppelganger was made after all. */
+void tacet_turn_call_off(struct tacet_pair *pair);
+bool tacet_turn_taken_by_half(const struct tacet_task *context);
 
-/* The current task is about to leave user mode's side, or has left it. Atomic. */
+/* Whether the current task's half takes turns. */
+static inline bool tacet_turn_taken(const struct tacet_task *context)
+{
+	return READ_ONCE(tacet_task_pair(context)->turns) && tacet_turn_taken_by_half(context);
+}
+
+/* The current task has left user mode. Atomic. */
 void tacet_turn_release(struct tacet_task *context);
 /* Before it goes to user mode: waits, killable. False: it is a doppelganger that has to die. */
 bool tacet_turn_take(struct tacet_task *context);

