@@ -130,8 +130,8 @@ static long own_count(const struct tacet_entry *entry, const struct tacet_step *
 
 static long output(struct tacet_entry *entry, struct tacet_step *step)
 {
-	struct tacet_blob *in = &entry->context->scratch;
 	struct tacet_ring *ring = entry->context->ring;
+	struct tacet_blob *in = &step->double_in;
 
 	if (smp_load_acquire(&step->stage) == TACET_STAGE_ISSUED) {
 		tacet_blob_reset(in);

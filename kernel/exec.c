@@ -130,7 +130,7 @@ long tacet_original_exec(struct tacet_entry *entry)
 
 long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step)
 {
-	struct tacet_blob *strings = &entry->context->scratch;
+	struct tacet_blob *strings = &step->double_in;
 	struct tacet_ring *ring = entry->context->ring;
 
 	tacet_blob_reset(strings);

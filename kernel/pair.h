@@ -136,7 +136,7 @@ struct tacet_task {
 	struct tacet_parked *cloned_thread;
 	/* Waits, on the way to user mode, for its turn; holds a reference. */
 	struct callback_head turn_work;
-	/* In data of the doppelganger's call, and of futex calls. */
+	/* In data of the doppelganger's replayed call, and of futex calls. */
 	struct tacet_blob scratch;
 	/* The original's is that of the call under way, or of one that is to come again. */
 	bool scratch_kept;

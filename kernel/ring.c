@@ -37,6 +37,7 @@ struct tacet_ring *tacet_ring_create(struct tacet_pair *pair)
 	for (i = 0; i < TACET_RING_STEPS; i++) {
 		tacet_blob_init(&ring->steps[i].in);
 		tacet_blob_init(&ring->steps[i].out);
+		tacet_blob_init(&ring->steps[i].double_in);
 	}
 	INIT_DELAYED_WORK(&ring->late_signal, tacet_signal_deliver_late);
 	ring->pair = tacet_pair_get(pair);
@@ -88,6 +89,7 @@ static void free_ring(struct tacet_ring *ring, struct list_head *dead)
 	for (i = 0; i < TACET_RING_STEPS; i++) {
 		tacet_blob_release(&ring->steps[i].in);
 		tacet_blob_release(&ring->steps[i].out);
+		tacet_blob_release(&ring->steps[i].double_in);
 		drop_references(&ring->steps[i], dead);
 	}
 	if (ring->double_task)

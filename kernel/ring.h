@@ -50,7 +50,9 @@ struct tacet_step {
 	u64 memory_ticket;
 	struct tacet_blob in;
 	struct tacet_blob out;
-	/* The doppelganger's in data, its own; valid from COMPARED to COMPLETED. */
+	/* The doppelganger's in data, which the original may need after the other's death. */
+	struct tacet_blob double_in;
+	/* COMPARED: &double_in; NULL: the doppelganger did not come there. */
 	const struct tacet_blob *scrubbed;
 	/* The original's signal mask while it handled the signal, where the call had put one in force. */
 	bool has_mask;

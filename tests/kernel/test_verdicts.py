@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Each answer, by real programs; no answer; answers for longer than one question; nobody there to answer."""
 
+import re
+
 import pytest
 
-from guest_run import Case
+from guest_run import CONTENT, Case
 from oracle import assert_allowed, assert_blocked, assert_innocent, assert_scrubbed, leaks
 
 PROGRAMS = {
@@ -47,6 +49,13 @@ def test_question_tells_who_what_where(case, outcome):
     for word in ("comm=leak", "exe=/usr/bin/leak", "origin=/mnt/case/secret", "address=10.77.0.2", "port=9", "length=55",
                  "scrubbed=55", "flags=4"):
         assert word in question.split(), outcome.describe()
+
+
+@pytest.mark.parametrize("case", [Case("dead", "agent policy 9000 3000; leak read write secret & sleep 1; kill -9 $(agent doubles); sleep 0.5; touch /run/told; "
+                                       "wait $!", "told")], ids=str)
+def test_a_dead_doppelgangers_copy_is_sent(case, outcome):
+    assert_scrubbed(outcome)
+    assert outcome.received == re.sub(rb"\S", b"x", CONTENT), outcome.describe()
 
 
 @pytest.mark.parametrize("case", [Case("silent", "agent policy 700 2000; leak read write secret", "silence")], ids=str)
