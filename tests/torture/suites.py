@@ -49,5 +49,11 @@ SUITES = [
           "stress-ng --{case} 1 --timeout 1 --oom-avoid --quiet --temp-path .", packages=("stress-ng",), seconds=30),
 ]
 
+
+def packages():
+    """Debian's, that the guest needs."""
+    return ["perl", *sorted({package for suite in SUITES for package in suite.packages})]
+
+
 if __name__ == "__main__":
-    print(*sorted({package for suite in SUITES for package in suite.packages}), "perl")
+    print(*packages())

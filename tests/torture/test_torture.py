@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[0] / "system")]
 
 from guest import LIBRARY, Guest  # noqa: E402
-from suites import PLACE, SUITES  # noqa: E402
+from suites import PLACE, SUITES, packages  # noqa: E402
 from tacet_cli import Tacet  # noqa: E402
 
 NEWEST_KERNEL_ONLY = True
@@ -34,8 +34,7 @@ def prepared(script, *words):
 @pytest.fixture(scope="module")
 def machine(kernel):
     """The guest for all tests; its kernel log must stay clean."""
-    packages = subprocess.run([sys.executable, HERE / "suites.py"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-    image = os.environ.get("TACET_TORTURE_IMAGE") or prepared("print-image", *packages)
+    image = os.environ.get("TACET_TORTURE_IMAGE") or prepared("print-image", *packages())
     sources = pathlib.Path(prepared("print-sources", *(suite.source for suite in SUITES if suite.source)))
     with Guest(kernel, desktop="x11", image=image, memory="4G") as guest:
         guest.run("pkill -x tacet-app")
@@ -73,6 +72,13 @@ def run(guest, suite, mode, cases):
     guest.run(f"python3 {PLACE}/run_cases.py {mode} {suite.seconds} /run/cases /run/statuses >/dev/null 2>&1", user="anna",
               timeout=60 + len(cases) * suite.seconds, check=True)
     return json.loads(guest.run("cat /run/statuses", check=True).stdout)
+
+
+def test_paired_programs_have_doppelgangers(machine):
+    """Else the comparison below would say nothing."""
+    count = "sleep 9 >/dev/null 2>&1 & sleep 3; pgrep -P $(pgrep -x tacet_adopter) | wc -l; kill %1"
+    assert int(machine.run(count).stdout) == 0
+    assert int(machine.run(f"LD_PRELOAD={PLACE}/read_marked.so {count}").stdout) == 1
 
 
 @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)

@@ -16,6 +16,17 @@
 #define WORKERS 4
 #define PIECES 60
 
+/* Each gets its number; until all have ended. */
+static void run_threads(int count, void *(*run)(void *))
+{
+	pthread_t threads[8];
+
+	for (long i = 0; i < count; i++)
+		INNOCENT_MUST(!pthread_create(&threads[i], NULL, run, (void *)i));
+	for (int i = 0; i < count; i++)
+		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+}
+
 static void *count_up(void *argument)
 {
 	unsigned long *number = argument;
@@ -61,12 +72,7 @@ static void *take_turns(void *argument)
 
 static void threads_in_turn(void)
 {
-	pthread_t threads[4];
-
-	for (long i = 0; i < 4; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, take_turns, (void *)i));
-	for (int i = 0; i < 4; i++)
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+	run_threads(4, take_turns);
 	innocent_say(" %d", turn);
 }
 
@@ -83,12 +89,7 @@ static void *allocate(void *argument)
 
 static void threads_allocating(void)
 {
-	pthread_t threads[4];
-
-	for (int i = 0; i < 4; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, allocate, NULL));
-	for (int i = 0; i < 4; i++)
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+	run_threads(4, allocate);
 	innocent_say(" allocated");
 }
 
@@ -192,12 +193,7 @@ static void *compute(void *argument)
 /* Longer than a turn lasts. */
 static void threads_computing(void)
 {
-	pthread_t threads[3];
-
-	for (int i = 0; i < 3; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, compute, NULL));
-	for (int i = 0; i < 3; i++)
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+	run_threads(3, compute);
 	innocent_say(" %d", sum_of_all);
 }
 
@@ -216,12 +212,7 @@ static void *try_lock(void *argument)
 
 static void threads_trying(void)
 {
-	pthread_t threads[3];
-
-	for (int i = 0; i < 3; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, try_lock, NULL));
-	for (int i = 0; i < 3; i++)
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+	run_threads(3, try_lock);
 	innocent_say(" %d", luck);
 }
 
@@ -241,12 +232,7 @@ static void *pass_baton(void *argument)
 
 static void threads_yielding(void)
 {
-	pthread_t threads[2];
-
-	for (long i = 0; i < 2; i++)
-		INNOCENT_MUST(!pthread_create(&threads[i], NULL, pass_baton, (void *)i));
-	for (int i = 0; i < 2; i++)
-		INNOCENT_MUST(!pthread_join(threads[i], NULL));
+	run_threads(2, pass_baton);
 	innocent_say(" %d", baton);
 }
 
