@@ -71,3 +71,24 @@ bool tacet_peer_accepts(const struct sock *listener, const struct sock *sock)
 	return listener->sk_family != AF_UNIX && listener->sk_protocol == sock->sk_protocol &&
 	       listener->sk_num == sock->sk_num;
 }
+
+bool tacet_peer_came_in(const struct sock *sock)
+{
+	const struct inet_sock *inet = inet_sk(sock);
+	struct net *net = sock_net(sock);
+	struct sock *listener;
+
+	if (sock->sk_protocol != IPPROTO_TCP)
+		return false;
+	rcu_read_lock();
+	if (sock->sk_family == AF_INET6 && !ipv6_addr_v4mapped(&sock->sk_v6_daddr))
+		listener = tacet_lookup_listener6(net, &sock->sk_v6_daddr, inet->inet_dport,
+						  &sock->sk_v6_rcv_saddr, sock->sk_num,
+						  sock->sk_bound_dev_if);
+	else
+		listener = tacet_lookup_listener(net, inet->inet_daddr, inet->inet_dport,
+						 inet->inet_rcv_saddr, sock->sk_num,
+						 sock->sk_bound_dev_if);
+	rcu_read_unlock();
+	return listener;
+}

@@ -13,4 +13,7 @@ struct sock *tacet_peer_get(struct sock *sock);
 /* @listener is where a connection like @sock comes in: whoever holds it may accept @sock. Atomic. */
 bool tacet_peer_accepts(const struct sock *listener, const struct sock *sock);
 
+/* The connection @sock came in at a port where somebody still listens: the peer's port tells nothing of who it is. */
+bool tacet_peer_came_in(const struct sock *sock);
+
 #endif

@@ -12,6 +12,7 @@
 #include <net/ipv6.h>
 #include <net/route.h>
 #include <net/sock.h>
+#include "peer.h"
 #include "sink_socket.h"
 
 /* What the kernel takes for a struct sockaddr_in6: one without its last field is enough. */
@@ -69,16 +70,18 @@ static bool fill_destination(const struct sock *sk, const struct sockaddr *addre
 
 static bool fill_connected(const struct sock *sk, struct tacet_peer *peer)
 {
-	/* No port: raw and ping sockets; no address: not connected. */
+	/* No port: raw and ping sockets, clients; no address: not connected. */
+	__be16 port = tacet_peer_came_in(sk) ? 0 : inet_sk(sk)->inet_dport;
+
 	if (sk->sk_family == AF_INET6) {
 		if (ipv6_addr_any(&sk->sk_v6_daddr))
 			return false;
-		fill_peer6(peer, &sk->sk_v6_daddr, inet_sk(sk)->inet_dport);
+		fill_peer6(peer, &sk->sk_v6_daddr, port);
 		return true;
 	}
 	if (!inet_sk(sk)->inet_daddr)
 		return false;
-	fill_peer4(peer, inet_sk(sk)->inet_daddr, inet_sk(sk)->inet_dport);
+	fill_peer4(peer, inet_sk(sk)->inet_daddr, port);
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How sockets are looked up. 6.18 dropped the table argument for established TCP sockets. */
+/* How sockets are looked up. 6.18 dropped the argument for the table of TCP sockets. */
 #ifndef _TACET_COMPAT_LOOKUP_H
 #define _TACET_COMPAT_LOOKUP_H
 
@@ -11,17 +11,21 @@ struct sock;
 struct sock *unix_peer_get(struct sock *sock);
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
-#define tacet_lookup_established(net, saddr, sport, daddr, dport) \
-	__inet_lookup_established(net, saddr, sport, daddr, dport, 0, 0)
-#define tacet_lookup_established6(net, saddr, sport, daddr, dport) \
-	__inet6_lookup_established(net, saddr, sport, daddr, dport, 0, 0)
+#define TACET_TCP_TABLE_ARGUMENT(net)
 #else
-#define tacet_lookup_established(net, saddr, sport, daddr, dport)                                   \
-	__inet_lookup_established(net, (net)->ipv4.tcp_death_row.hashinfo, saddr, sport, daddr,     \
-				  dport, 0, 0)
-#define tacet_lookup_established6(net, saddr, sport, daddr, dport)                                  \
-	__inet6_lookup_established(net, (net)->ipv4.tcp_death_row.hashinfo, saddr, sport, daddr,    \
-				   dport, 0, 0)
+#define TACET_TCP_TABLE_ARGUMENT(net) (net)->ipv4.tcp_death_row.hashinfo,
 #endif
+
+#define tacet_lookup_established(net, saddr, sport, daddr, dport) \
+	__inet_lookup_established(net, TACET_TCP_TABLE_ARGUMENT(net) saddr, sport, daddr, dport, 0, 0)
+#define tacet_lookup_established6(net, saddr, sport, daddr, dport) \
+	__inet6_lookup_established(net, TACET_TCP_TABLE_ARGUMENT(net) saddr, sport, daddr, dport, 0, 0)
+/* Under RCU, without a reference. */
+#define tacet_lookup_listener(net, saddr, sport, daddr, dport, device)                            \
+	__inet_lookup_listener(net, TACET_TCP_TABLE_ARGUMENT(net) NULL, 0, saddr, sport, daddr,   \
+			       dport, device, 0)
+#define tacet_lookup_listener6(net, saddr, sport, daddr, dport, device)                           \
+	inet6_lookup_listener(net, TACET_TCP_TABLE_ARGUMENT(net) NULL, 0, saddr, sport, daddr,    \
+			      dport, device, 0)
 
 #endif

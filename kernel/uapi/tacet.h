@@ -271,7 +271,7 @@ struct tacet_question {
 	__u16 family;			/* AF_INET, AF_INET6 */
 	__u16 protocol;			/* IPPROTO_TCP, IPPROTO_UDP, ... */
 	__u8 address[16];		/* network order; IPv4 in the first four */
-	__u16 port;			/* host order */
+	__u16 port;			/* host order; 0 of a client that connected to this machine: it has another each time */
 	__u16 reserved16;
 	__u32 reserved32;
 	struct tacet_label label;

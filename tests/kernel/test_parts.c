@@ -817,6 +817,59 @@ static void test_sink_network(void)
 		tap_bail("ip link del");
 }
 
+/* A process in a network of its own, which connects to port 9 of this one for each byte into @go[1]; its end removes both. */
+static pid_t client_elsewhere(int go[2])
+{
+	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(0x0a090001) };
+	char command[128];
+	int apart[2];
+	pid_t client;
+
+	if (pipe(apart) || pipe(go))
+		tap_bail("pipe");
+	client = fork();
+	if (!client) {
+		close(go[1]);
+		if (unshare(CLONE_NEWNET) || write(apart[1], "", 1) != 1 || read(go[0], command, 1) != 1 ||
+		    system("ip address add 10.9.0.2/24 dev veth0 && ip link set veth0 up"))
+			_exit(1);
+		while (read(go[0], command, 1) == 1)
+			connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&in, sizeof(in));
+		_exit(0);
+	}
+	snprintf(command, sizeof(command), "ip link add outside type veth && ip link set veth0 netns %d && "
+		 "ip address add 10.9.0.1/24 dev outside && ip link set outside up", client);
+	if (read(apart[0], &(char){}, 1) != 1 || system(command) || write(go[1], "", 1) != 1)
+		tap_bail("a second network");
+	close(apart[0]), close(apart[1]), close(go[0]);
+	return client;
+}
+
+/* Who connects to a server has a port that is another each time: it is left out, else nothing that a person says holds. */
+static void test_sink_client(void)
+{
+	struct sockaddr_in6 any = { .sin6_family = AF_INET6, .sin6_port = htons(9) };
+	int go[2], accepted[2], i, status;
+	pid_t client = client_elsewhere(go);
+	int server = socket(AF_INET6, SOCK_STREAM, 0);
+	struct parts_sink got;
+
+	if (bind(server, (struct sockaddr *)&any, sizeof(any)) || listen(server, 4) || write(go[1], "12", 2) != 2)
+		tap_bail("a server");
+	for (i = 0; i < 2; i++) {
+		accepted[i] = accept(server, NULL, NULL);
+		got = classify_to(accepted[i], NULL, 0);
+		tap_ok(got.class == OUTSIDE && got.family == AF_INET && !memcmp(got.peer, (unsigned char[]){ 10, 9, 0, 2 }, 4) &&
+		       !got.port, "sink: a client, by its address");
+	}
+	tap_ok(classify_to(accepted[0], NULL, 0).flow != classify_to(accepted[1], NULL, 0).flow, "two flows");
+	close(server);
+	tap_ok(classify_to(accepted[0], NULL, 0).port, "with the port when nobody listens any more");
+	close(go[1]);
+	tap_ok(waitpid(client, &status, 0) == client && !status, "the client");
+	close(accepted[0]), close(accepted[1]);
+}
+
 /* A connection to a server at @path ('@' first: abstract); the file belongs to @owner. */
 static void expect_service(const char *path, int owner, unsigned int class, const char *name)
 {
@@ -1416,6 +1469,7 @@ int main(int count, char **arguments)
 	test_sink_files();
 	test_sink_mounts();
 	test_sink_network();
+	test_sink_client();
 	test_services();
 
 	if (system("ip link add outside type dummy && ip address add 10.1.2.3/24 dev outside && ip link set outside up"))
