@@ -6,10 +6,11 @@
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 
 #include "engine.h"
 
-#define RANGES_MAX 4096
+#define RANGES_MAX 8192
 
 struct span {
 	unsigned long start, end;
@@ -52,11 +53,10 @@ static bool has_own_pages(const struct vm_area_struct *area)
 	return area->anon_vma && !(area->vm_flags & (VM_SHARED | VM_IO | VM_PFNMAP));
 }
 
-/* -1: too many. */
-static int find_ranges(struct mm_struct *mm, struct span *ranges)
+/* Behind the @count that are there already; the new count. -1: too many. */
+static int add_ranges(struct mm_struct *mm, struct span *ranges, int count)
 {
 	struct vm_area_struct *area;
-	int count = 0;
 	VMA_ITERATOR(iterator, mm, 0);
 
 	mmap_read_lock(mm);
@@ -71,6 +71,32 @@ static int find_ranges(struct mm_struct *mm, struct span *ranges)
 	}
 	mmap_read_unlock(mm);
 	return count;
+}
+
+static int by_start(const void *one, const void *other)
+{
+	const struct span *first = one, *second = other;
+
+	return (first->start > second->start) - (first->start < second->start);
+}
+
+/* Where either has pages of its own, in order, each once. -1: too many. */
+static int find_ranges(struct mm_struct *mm, struct span *ranges)
+{
+	int count = add_ranges(mm, ranges, 0), kept = 0, i;
+
+	if (count >= 0)
+		count = add_ranges(current->mm, ranges, count);
+	if (count <= 0)
+		return count;
+	sort(ranges, count, sizeof(*ranges), by_start, NULL);
+	for (i = 1; i < count; i++) {
+		if (ranges[i].start > ranges[kept].end)
+			ranges[++kept] = ranges[i];
+		else
+			ranges[kept].end = max(ranges[kept].end, ranges[i].end);
+	}
+	return kept + 1;
 }
 
 /* The page at @address, a reference; NULL: nothing is there. False: there is no telling. */
@@ -116,10 +142,32 @@ static void keep_sequences(const struct comparison *comparison, unsigned long ad
 		       sequences[i].end - sequences[i].start);
 }
 
+/* NULL: zeros. */
+static bool same_content(struct page *one, struct page *other)
+{
+	void *first, *second;
+	bool same;
+
+	if (one == other)
+		return true;
+	if (!one)
+		swap(one, other);
+	first = kmap_local_page(one);
+	if (other) {
+		second = kmap_local_page(other);
+		same = !memcmp(first, second, PAGE_SIZE);
+		kunmap_local(second);
+	} else {
+		same = !memchr_inv(first, 0, PAGE_SIZE);
+	}
+	kunmap_local(first);
+	return same;
+}
+
 static bool compare_content(const struct comparison *comparison, unsigned long address, struct page *own,
 			    struct page *theirs)
 {
-	if (own == theirs)
+	if (same_content(own, theirs))
 		return true;
 	copy_content(comparison->own, own);
 	copy_content(comparison->theirs, theirs);
@@ -161,11 +209,10 @@ static bool compare_range(const struct comparison *comparison, const struct span
 	return true;
 }
 
-/* Where @mm has pages of its own. */
-static bool compare_ranges_of(struct mm_struct *mm, const struct comparison *comparison)
+static bool compare_all(const struct comparison *comparison)
 {
 	struct span *ranges = kvcalloc(RANGES_MAX, sizeof(*ranges), GFP_KERNEL);
-	int count = ranges ? find_ranges(mm, ranges) : -1, i;
+	int count = ranges ? find_ranges(comparison->mm, ranges) : -1, i;
 	bool done = count >= 0;
 
 	for (i = 0; done && i < count; i++)
@@ -188,7 +235,7 @@ static bool compare(struct mm_struct *mm, const struct span *range, unsigned lon
 	if (range)
 		done = compare_range(&comparison, range);
 	else
-		done = compare_ranges_of(mm, &comparison) && compare_ranges_of(current->mm, &comparison);
+		done = compare_all(&comparison);
 	kfree_sensitive(pages);
 	return done;
 }
