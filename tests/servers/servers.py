@@ -64,6 +64,10 @@ VSFTPD = f"""printf '%s\\n' listen=YES listen_port=8080 anonymous_enable=YES loc
 SAMBA = f"""printf '%s\\n' '[global]' 'map to guest = bad user' 'server role = standalone' 'smb ports = 8080' 'disable netbios = yes' \
  '[t]' 'path = {FOLDER}' 'guest ok = yes' 'guest account = anna' > /run/smb.conf
 """ + unit("smbd --foreground --no-process-group -s /run/smb.conf")
+GANESHA = f"""mkdir -p /run/ganesha; printf '%s\\n' 'NFS_CORE_PARAM {{ Protocols = 4; NFS_Port = 8080; Enable_NLM = false; Enable_UDP = false; }}' \
+ 'NFSv4 {{ Graceless = true; RecoveryBackend = fs; }}' 'EXPORT {{ Export_Id = 1; Path = {FOLDER}; Pseudo = /t; Access_Type = RO; \
+ Squash = None; SecType = sys; FSAL {{ Name = VFS; }} }}' > /run/ganesha.conf
+""" + unit("ganesha.nfsd -F -f /run/ganesha.conf -L /run/ganesha.log")
 MAIL = """cat > /run/mail.py <<'END'
 import asyncio, email, sys
 from aiosmtpd.controller import UnthreadedController
@@ -127,6 +131,8 @@ WAYS = [
     Way("vsftpd", ("vsftpd",), "/usr/sbin/vsftpd", VSFTPD, there=CURL + f"ftp://10.77.0.1:8080/tacet/{FILE}", port=8080),
     Way("samba", ("samba", "smbclient"), "/usr/sbin/smbd", SAMBA,
         there=f"smbclient -N -p 8080 -t 60 //10.77.0.1/t -c 'get {FILE} {{got}}'", port=8080, scrub="nothing"),
+    Way("nfs-ganesha", ("nfs-ganesha", "nfs-ganesha-vfs", "libnfs-utils"), "/usr/bin/ganesha.nfsd", GANESHA,
+        there=f"timeout 60 nfs-cat 'nfs://10.77.0.1/t/{FILE}?version=4&nfsport=8080&autoreconnect=0' > {{got}}", port=8080),
     Way("sshd scp", ("openssh-server",), "/usr/lib/openssh/sshd-session", SSHD_HERE,
         there=f"scp {SSH_OPTIONS} -P 2222 anna@10.77.0.1:{FOLDER}/{FILE} {{got}}", port=2222),
     Way("sshd cat", ("openssh-server",), "/usr/lib/openssh/sshd-session", SSHD_HERE,
@@ -142,6 +148,8 @@ WAYS = [
     Way("mutt", ("mutt", "msmtp", "python3-aiosmtpd"), "/usr/bin/msmtp", MAIL,
         here=f"echo see there | mutt -n -e 'set sendmail=/usr/bin/msmtp copy=no' -s pay -a {FILE} -- bob@there",
         scrub="nothing"),
+    Way("claws-mail", ("claws-mail", "xdotool", "python3-aiosmtpd"), "/usr/bin/claws-mail", MAIL,
+        here=f"timeout 150 python3 {TOOLS}/mail_by_claws.py {FOLDER}/{FILE} bob@there 10.77.0.2", scrub="nothing", seconds=160),
     Way("scp", ("openssh-server",), "/usr/bin/ssh", SSHD_THERE, here=f"scp {SSH_OPTIONS} -P 2222 {FILE} anna@10.77.0.2:{{got}}"),
     Way("tar ssh", ("openssh-server",), "/usr/bin/ssh", SSHD_THERE,
         here=f"tar -c {FILE} | ssh {SSH_OPTIONS} -p 2222 anna@10.77.0.2 'tar -xO > {{got}}'"),

@@ -40,7 +40,7 @@ def machine(kernel):
     with Guest(kernel, desktop="x11", image=image(), memory="3G") as guest:
         guest.put(HERE / "in_guest", TOOLS)
         guest.run(f"remote-exec true; mkdir -p -m 777 /run/got {FOLDER}; pkill -x tacet-app", check=True)
-        guest.run("systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd 2>/dev/null")
+        guest.run("systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd nfs-ganesha 2>/dev/null")
         yield guest
         assert guest.faults() == []
 
