@@ -60,7 +60,7 @@ struct Question {
     std::string host;                       // the name that is shown; the address without one
     std::vector<std::string> learned_names; // by which the address was asked for lately, when host is one of them
     bool names_complete = true;             // false: there were more
-    std::uint16_t port = 0; // of a client that connected to this machine: 0
+    std::uint16_t port = 0;                 // of a client that connected to this machine: 0
     std::string protocol;
     std::string target;
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What doppelgangers cost servers: transfers, throughput and memory, marked under each policy and not marked, in one boot.
 
+--instructions counts the guest's instructions instead, on one processor: "ms" are then millions of them, and the same each time. A
+boot takes minutes then.
+
 A client on the other host fetches files of anna's, of 1 KiB to 1 MiB, one after the other (TightLip's figures 3 to 5), then one of
 64 KiB by 1 to 64 clients at a time (figures 6 and 7). Shown are medians over the rounds, with the ratio to `unmarked`; and the pages
 that only doppelgangers have, for each file that was fetched (table 2). The server starts anew for each policy:
@@ -59,6 +62,7 @@ def parse_arguments():
     parser.add_argument("--kernel", choices=kernels, default=kernels[-1])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--requests", type=int, default=100, help="for each size; by ssh a tenth of it")
+    parser.add_argument("--instructions", action="store_true", help="count them")
     parser.add_argument("servers", nargs="*", default=SERVERS)
     options = parser.parse_args()
     if set(options.servers) - set(SERVERS):
@@ -83,7 +87,7 @@ class Bench:
 
     def prepare(self):
         """Files of random printable lines, each once marked and once not."""
-        self._guest.run(f"remote-exec true; pkill -x tacet-app; systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd; mkdir -p -m 777 {FOLDER}", check=True)
+        self._guest.run(f"remote-exec true; pkill -x tacet-app; systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd nfs-ganesha; mkdir -p -m 777 {FOLDER}", check=True)
         for size in SIZES:
             for name in (f"marked-{size}", f"unmarked-{size}"):
                 self._guest.run(f"base64 </dev/urandom | head -c {size << 10} >{FOLDER}/{name}", user="anna", check=True)
@@ -164,7 +168,7 @@ def print_table(values, policies):
 def main():
     """Prints the table."""
     options = parse_arguments()
-    with Guest(options.kernel, desktop="x11", image=image()) as guest:
+    with Guest(options.kernel, desktop="x11", image=image(), counts_instructions=options.instructions) as guest:
         bench = Bench(guest, options)
         bench.prepare()
         for _ in range(options.rounds):
@@ -172,7 +176,8 @@ def main():
                 for policy in POLICIES:
                     bench.measure(server, policy)
         faults = guest.faults()
-    print(f"kernel {options.kernel}, {options.rounds} rounds, two emulated processors for server, doppelganger and client")
+    how = "one emulated processor, 1 ns for each instruction," if options.instructions else "two emulated processors"
+    print(f"kernel {options.kernel}, {options.rounds} rounds, {how} for server, doppelganger and client")
     print_table(bench.values, list(POLICIES))
     return f"the kernel's log: {faults}" if faults else 0
 

@@ -37,11 +37,14 @@ def image_directory():
 
 
 class Guest(Input):
-    """One running machine. `kernel` is a series ("6.12", "7.2"), `desktop` None, "x11" or "wayland", `memory` as QEMU takes it."""
+    """One running machine. `kernel` is a series ("6.12", "7.2"), `desktop` None, "x11" or "wayland", `memory` as QEMU takes it,
+    `counts_instructions` as in Machine."""
 
-    def __init__(self, kernel="6.12", desktop=None, cold=False, image=None, window=False, append="", memory="2G"):
-        self.kernel, self.desktop, self.cold, self.append = kernel, desktop, cold or bool(append), append
+    def __init__(self, kernel="6.12", desktop=None, cold=False, image=None, window=False, append="", memory="2G",
+                 counts_instructions=False):
+        self.kernel, self.desktop, self.cold, self.append = kernel, desktop, cold or bool(append) or counts_instructions, append
         self.image = pathlib.Path(image) if image else image_directory()
+        self.counts_instructions = counts_instructions
         self.window, self.memory = window, memory
         self.machine = None
         self._ssh = None
@@ -60,7 +63,7 @@ class Guest(Input):
         started = time.monotonic()
         if self.cold:
             self.machine, port = boot(self.image, self.kernel, self.desktop, timeout, window=self.window, append=self.append,
-                                       memory=self.memory)
+                                      memory=self.memory, counts_instructions=self.counts_instructions)
         else:
             self.machine, port = open_state(self.image, self.kernel, self.desktop, timeout, window=self.window, memory=self.memory)
         try:

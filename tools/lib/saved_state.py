@@ -12,7 +12,7 @@ import subprocess
 import time
 
 from kernel_log import faults
-from machine import QEMU, Machine, MachineError
+from machine import CPU, QEMU, Machine, MachineError
 from ssh import Ssh
 
 READY_MARK = {None: "system-ready", "x11": "desktop-ready", "wayland": "desktop-ready"}
@@ -72,9 +72,9 @@ def device_arguments(image, kernel, desktop, disk, window, append):
     ], port
 
 
-def boot(image, kernel, desktop, timeout, window=False, append="", disk=None, memory=MEMORY):
+def boot(image, kernel, desktop, timeout, window=False, append="", disk=None, memory=MEMORY, counts_instructions=False):
     """Boots the image and waits until it is up; returns the machine and the port of its ssh server."""
-    machine = GuestMachine(memory=memory, serials=2)
+    machine = GuestMachine(memory=memory, serials=2, counts_instructions=counts_instructions)
     try:
         if disk is None:
             disk = machine.directory / "disk.qcow2"
@@ -113,7 +113,7 @@ def prepare_state(image, kernel, desktop, timeout, memory):
     """The directory of the saved state; makes it under a lock, so that parallel runs boot only once."""
     version = subprocess.run([QEMU, "qemu-system-x86_64", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[3]
     size = "" if memory == MEMORY else f"-{memory}"
-    state = image / "states" / f"{kernel}-{desktop or 'server'}-{version}{size}"
+    state = image / "states" / f"{kernel}-{desktop or 'server'}-{version}-{CPU}{size}"
     if not state.exists():
         state.parent.mkdir(exist_ok=True)
         with open(f"{state}.lock", "w", encoding="utf-8") as lock:
