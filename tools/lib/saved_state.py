@@ -113,7 +113,7 @@ def prepare_state(image, kernel, desktop, timeout, memory):
     """The directory of the saved state; makes it under a lock, so that parallel runs boot only once."""
     version = subprocess.run([QEMU, "qemu-system-x86_64", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[3]
     size = "" if memory == MEMORY else f"-{memory}"
-    state = image / "states" / f"{kernel}-{desktop or 'server'}-{version}-{CPU}{size}"
+    state = image / "states" / f"{kernel}-{desktop or 'server'}-{version}-{CPU.replace(',', '-')}{size}"
     if not state.exists():
         state.parent.mkdir(exist_ok=True)
         with open(f"{state}.lock", "w", encoding="utf-8") as lock:
