@@ -39,6 +39,7 @@
  * @detached: the mark is going, it must not enter armed_inodes any more; armed_lock
  * @set: a reference; written under inode_lock(), readers RCU
  * @unsaved: @set is more than what is on disk, which could not be written; inode_lock(), readers RCU
+ * @source: see tacet_armed_source()
  * @lock: protects the fields below
  * @shadow: a reference, or NULL: the registered shadow file
  * @size: of the inode when @shadow was registered
@@ -53,6 +54,7 @@ struct tacet_armed {
 	bool detached;
 	struct tacet_labelset __rcu *set;
 	bool unsaved;
+	u64 source;
 	spinlock_t lock;
 	struct file *shadow;
 	loff_t size;
@@ -259,6 +261,16 @@ void tacet_armed_saved(struct tacet_armed *armed, bool saved)
 {
 	lockdep_assert_held_write(&armed->inode->i_rwsem);
 	WRITE_ONCE(armed->unsaved, !saved);
+}
+
+u64 tacet_armed_source(struct tacet_armed *armed)
+{
+	return READ_ONCE(armed->source);
+}
+
+void tacet_armed_set_source(struct tacet_armed *armed, u64 source)
+{
+	WRITE_ONCE(armed->source, source);
 }
 
 static void replace_set(struct tacet_armed *armed, struct tacet_labelset *set)

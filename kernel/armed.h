@@ -33,6 +33,9 @@ void tacet_armed_disarm(struct inode *inode);
 struct tacet_labelset *tacet_armed_set(struct tacet_armed *armed);
 /* Whether the label is on disk as it is in memory. Under inode_lock(). */
 void tacet_armed_saved(struct tacet_armed *armed, bool saved);
+/* tacet_origin_source() of the data that made the file a labelled one, while it stays in memory; 0: it was marked, or is not known. */
+u64 tacet_armed_source(struct tacet_armed *armed);
+void tacet_armed_set_source(struct tacet_armed *armed, u64 source);
 /* Whether the label of @file, on disk too, contains @set. */
 bool tacet_armed_contains(struct file *file, const struct tacet_labelset *set);
 

@@ -168,6 +168,16 @@ struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel)
 	return set;
 }
 
+u64 tacet_channel_source(struct tacet_channel *channel)
+{
+	u64 source;
+
+	mutex_lock(&channel->lock);
+	source = tacet_origin_source(channel->origin);
+	mutex_unlock(&channel->lock);
+	return source;
+}
+
 struct tacet_origin *tacet_channel_origin(struct tacet_channel *channel)
 {
 	struct tacet_origin *origin;
@@ -381,8 +391,10 @@ static int add_label(struct tacet_channel *channel, struct tacet_labelset *set, 
 		return PTR_ERR(merged);
 	tacet_labelset_put(channel->set);
 	channel->set = merged;
-	if (origin && !channel->origin)
+	if (origin && tacet_origin_source(origin) != tacet_origin_source(channel->origin)) {
+		tacet_origin_put(channel->origin);
 		channel->origin = tacet_origin_get(origin);
+	}
 	return 0;
 }
 

@@ -29,8 +29,10 @@ bool tacet_channel_held(void);
 bool tacet_channel_gives(void);
 void tacet_channel_put(struct tacet_channel *channel);
 struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel);
-/* How the first of it comes to the current task, who reads it; a reference or NULL. */
+/* How the last of it comes to the current task, who reads it; a reference or NULL. */
 struct tacet_origin *tacet_channel_origin(struct tacet_channel *channel);
+/* tacet_origin_source() of that. */
+u64 tacet_channel_source(struct tacet_channel *channel);
 
 /*
  * @length bytes are about to be written to @file; @scrubbed is what the doppelganger

@@ -14,6 +14,7 @@
 #include "label_disk.h"
 #include "open_file.h"
 #include "overlay.h"
+#include "sink.h"
 #include "task.h"
 
 /* Outside of all locks: who has the file open or mapped is found. */
@@ -172,8 +173,8 @@ static struct tacet_labelset *label_with(struct file *file, struct tacet_labelse
  * Adds @set to the label of @file and arms it. First in memory, so that a full
  * disk leaves a file that triggers; @ret_label: a reference, what it is now.
  */
-static int add_label(struct file *file, struct tacet_labelset *set, struct tacet_labelset **ret_label,
-		     bool *ret_new)
+static int add_label(struct file *file, struct tacet_labelset *set, u64 source,
+		     struct tacet_labelset **ret_label, bool *ret_new)
 {
 	struct tacet_labelset *label = label_with(file, set);
 	struct tacet_armed *armed;
@@ -186,6 +187,8 @@ static int add_label(struct file *file, struct tacet_labelset *set, struct tacet
 		tacet_labelset_put(label);
 		return PTR_ERR(armed);
 	}
+	if (*ret_new)
+		tacet_armed_set_source(armed, source);
 	error = tacet_label_disk_write(file, label);
 	tacet_armed_saved(armed, !error);
 	tacet_armed_put(armed);
@@ -193,7 +196,7 @@ static int add_label(struct file *file, struct tacet_labelset *set, struct tacet
 	return error;
 }
 
-int tacet_label_derive(struct file *file, struct tacet_labelset *set)
+int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source)
 {
 	struct tacet_labelset *label = NULL;
 	bool armed_now = false;
@@ -208,7 +211,7 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set)
 	if (error)
 		return error;
 	inode_lock(file_inode(file));
-	error = add_label(file, set, &label, &armed_now);
+	error = add_label(file, set, source, &label, &armed_now);
 	inode_unlock(file_inode(file));
 	mnt_drop_write(file->f_path.mnt);
 
@@ -220,6 +223,21 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set)
 	}
 	tacet_labelset_put(label);
 	return error;
+}
+
+bool tacet_label_stems_from(struct file *file, u64 source)
+{
+	struct tacet_armed *armed;
+	bool stems;
+
+	if (tacet_sink_flow_of_inode(file_inode(file)) == source)
+		return true;
+	armed = tacet_armed_get(file_inode(file));
+	if (!armed)
+		return false;
+	stems = source && tacet_armed_source(armed) == source;
+	tacet_armed_put(armed);
+	return stems;
 }
 
 /* inode_lock() is held. @shadow may be NULL. */

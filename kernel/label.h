@@ -58,11 +58,13 @@ int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags);
 
 /*
  * Data with @set was or is about to be written to @file: adds to its label,
- * arms it and tells the daemon. 0 also when it carries @set already;
+ * arms it and tells the daemon. @source: tacet_origin_source() of the data. 0 also when it carries @set already;
  * -EOPNOTSUPP when its file system cannot keep a label. On another error the
  * file triggers until it leaves memory, but its label is not on disk. Sleeps.
  */
-int tacet_label_derive(struct file *file, struct tacet_labelset *set);
+int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source);
+/* Whether @file is what tacet_origin_source() calls @source, or derived from that. */
+bool tacet_label_stems_from(struct file *file, u64 source);
 
 /*
  * What is read through @file is what lies below it, at @below: @file gets the label

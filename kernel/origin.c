@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How labelled data came to a process. */
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "event.h"
 #include "origin.h"
+#include "sink.h"
 
 static void fill_hop(struct tacet_hop *hop, struct task_struct *process)
 {
@@ -36,8 +38,10 @@ struct tacet_origin *tacet_origin_of_file(struct file *file, struct task_struct 
 	tacet_event_path(&file->f_path, path, TACET_PATH_MAX);
 	origin = create(path, reader);
 	kfree(path);
-	if (origin)
-		tacet_event_identity(&file->f_path, &origin->device, &origin->inode);
+	if (!origin)
+		return NULL;
+	tacet_event_identity(&file->f_path, &origin->device, &origin->inode);
+	origin->source = tacet_sink_flow_of_inode(file_inode(file));
 	return origin;
 }
 
@@ -77,6 +81,11 @@ const struct tacet_origin *tacet_origin_first(const struct tacet_origin *origin)
 	while (origin->from)
 		origin = origin->from;
 	return origin;
+}
+
+u64 tacet_origin_source(const struct tacet_origin *origin)
+{
+	return origin ? tacet_origin_first(origin)->source : 0;
 }
 
 u32 tacet_origin_chain(const struct tacet_origin *origin, struct tacet_hop chain[TACET_CHAIN_MAX])

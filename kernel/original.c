@@ -100,7 +100,7 @@ int tacet_entry_add_file(const struct tacet_entry *entry, struct tacet_labelset 
 	struct tacet_origin *origin = NULL;
 	int error;
 
-	if (!READ_ONCE(entry->pair->origin))
+	if (!tacet_label_stems_from(file, tacet_pair_source(entry->pair)))
 		origin = tacet_origin_of_file(file, current);
 	error = tacet_entry_add_label(entry, set, origin);
 	tacet_origin_put(origin);
@@ -113,7 +113,7 @@ static int add_channel(const struct tacet_entry *entry, struct tacet_channel *ch
 	struct tacet_origin *origin = NULL;
 	int error;
 
-	if (!READ_ONCE(entry->pair->origin))
+	if (tacet_pair_source(entry->pair) != tacet_channel_source(channel))
 		origin = tacet_channel_origin(channel);
 	error = tacet_entry_add_label(entry, set, origin);
 	tacet_origin_put(origin);

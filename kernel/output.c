@@ -233,7 +233,7 @@ static long write_differing(struct tacet_entry *entry, struct destination *to,
 	int error;
 
 	if (to->class == TACET_SINK_LABELLED) {
-		error = tacet_label_derive(to->file, to->set);
+		error = tacet_label_derive(to->file, to->set, tacet_origin_source(to->origin));
 		if (!error)
 			return tacet_run(entry);
 		if (error != -EOPNOTSUPP)

@@ -157,13 +157,14 @@ void tacet_pair_put_merge_off(struct tacet_pair *pair, unsigned long pause)
 int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct tacet_origin *origin, gfp_t gfp)
 {
 	struct tacet_labelset *old, *merged;
+	struct tacet_origin *before = NULL;
 	unsigned long flags;
 	bool stored = false;
 
 	tacet_pair_put_merge_off(pair, TACET_MERGE_PAUSE);
 	while (!stored) {
 		old = tacet_pair_label(pair, NULL);
-		if (tacet_labelset_contains(old, set) && (!origin || READ_ONCE(pair->origin))) {
+		if (tacet_labelset_contains(old, set) && !origin) {
 			tacet_labelset_put(old);
 			return 0;
 		}
@@ -177,11 +178,14 @@ int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, st
 			merged = old;
 			stored = true;
 		}
-		if (origin && !pair->origin)
+		if (stored && origin) {
+			before = pair->origin;
 			pair->origin = tacet_origin_get(origin);
+		}
 		spin_unlock_irqrestore(&pair->lock, flags);
 		tacet_labelset_put(merged);
 	}
+	tacet_origin_put(before);
 	return 0;
 }
 
@@ -196,6 +200,17 @@ struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct tacet_or
 		*origin = tacet_origin_get(pair->origin);
 	spin_unlock_irqrestore(&pair->lock, flags);
 	return set;
+}
+
+u64 tacet_pair_source(struct tacet_pair *pair)
+{
+	unsigned long flags;
+	u64 source;
+
+	spin_lock_irqsave(&pair->lock, flags);
+	source = tacet_origin_source(pair->origin);
+	spin_unlock_irqrestore(&pair->lock, flags);
+	return source;
 }
 
 void tacet_pair_forget_scrubbed(struct tacet_pair *pair)

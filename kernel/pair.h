@@ -202,10 +202,12 @@ void tacet_pair_end(struct tacet_pair *pair);
 /* Not before @pause jiffies have passed. */
 void tacet_pair_put_merge_off(struct tacet_pair *pair, unsigned long pause);
 
-/* Adds to what the original has read; @origin may be NULL. -ENOMEM. */
+/* Adds to what the original has read, last from @origin; NULL: from where it has read before. -ENOMEM. */
 int tacet_pair_add_label(struct tacet_pair *pair, struct tacet_labelset *set, struct tacet_origin *origin, gfp_t gfp);
-/* References to what has been read; @origin may be NULL. */
+/* References to what has been read, and to where the last of it came from; @origin may be NULL. */
 struct tacet_labelset *tacet_pair_label(struct tacet_pair *pair, struct tacet_origin **origin);
+/* tacet_origin_source() of where the last came from. */
+u64 tacet_pair_source(struct tacet_pair *pair);
 /* The process is another program now. */
 void tacet_pair_forget_scrubbed(struct tacet_pair *pair);
 /* Copies state and label for a child process. Atomic with GFP_ATOMIC. NULL: no memory. */

@@ -171,6 +171,7 @@ static void make_flow(struct tacet_flow *flow, const struct tacet_breach *breach
 	flow->set = breach->set;
 	flow->execution = READ_ONCE(current->self_exec_id);
 	flow->peer = breach->peer;
+	flow->source = tacet_origin_source(breach->origin);
 }
 
 static struct question *create_question(const struct tacet_flow *flow, const struct tacet_breach *breach)
@@ -209,7 +210,7 @@ static struct question *join_locked(const struct tacet_flow *flow)
 	lockdep_assert_held(&questions_lock);
 	list_for_each_entry(question, &questions, node) {
 		if (!tacet_flow_equal(&question->flow, flow, TACET_SCOPE_FLOW) ||
-		    !tacet_flow_equal(&question->flow, flow, TACET_SCOPE_PROCESS))
+		    !tacet_flow_equal(&question->flow, flow, TACET_SCOPE_FILE))
 			continue;
 		question->waiters++;
 		return question;
@@ -476,8 +477,7 @@ int tacet_question_answer(const struct tacet_verdict *verdict)
 	struct question *question;
 	struct tacet_flow flow;
 
-	if (verdict->reserved ||
-	    (verdict->scope != TACET_SCOPE_FLOW && verdict->scope != TACET_SCOPE_PROCESS))
+	if (verdict->reserved || verdict->scope < TACET_SCOPE_FLOW || verdict->scope > TACET_SCOPE_FILE)
 		return -EINVAL;
 	if (!action_known(verdict->action))
 		return -EOPNOTSUPP;

@@ -228,6 +228,7 @@ static long into_kernel(struct tacet_entry *entry, struct ends *ends, struct tac
 static long transfer_labelled(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
 	struct tacet_peer peer = {};
+	struct tacet_origin *origin;
 	int error;
 
 	switch (tacet_sink_classify(ends->sink, NULL, 0, &peer)) {
@@ -236,7 +237,9 @@ static long transfer_labelled(struct tacet_entry *entry, struct ends *ends, stru
 	case TACET_SINK_KERNEL:
 		return into_kernel(entry, ends, set);
 	case TACET_SINK_LABELLED:
-		error = tacet_label_derive(ends->sink, set);
+		origin = source_origin(ends);
+		error = tacet_label_derive(ends->sink, set, tacet_origin_source(origin));
+		tacet_origin_put(origin);
 		if (!error)
 			return tacet_run(entry);
 		if (error != -EOPNOTSUPP)

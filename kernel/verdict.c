@@ -17,11 +17,12 @@
 
 /**
  * struct verdict_key - those parts of a flow that count for a scope; the others are zero, for memcmp() and jhash()
- * @cookie: FLOW; PROCESS where no address tells the peer
- * @process: PROCESS; FLOW where the sink is not the network: a device or file is there for whoever comes next, too
+ * @cookie: FLOW; the others where no address tells the peer
+ * @process: PROCESS and FILE; FLOW where the sink is not the network: a device or file is there for whoever comes next, too
  * @set: always
  * @execution: with @process
  * @peer: always. A socket can be connected anew, or send to many: its cookie alone is no recipient
+ * @source: FILE
  * @scope: enum tacet_verdict_scope
  */
 struct verdict_key {
@@ -30,6 +31,7 @@ struct verdict_key {
 	const struct tacet_labelset *set;
 	u64 execution;
 	struct tacet_peer peer;
+	u64 source;
 	u32 scope;
 };
 
@@ -87,12 +89,14 @@ static void make_key(struct verdict_key *key, const struct tacet_flow *flow, u32
 	key->scope = scope;
 	key->set = flow->set;
 	copy_peer(&key->peer, &flow->peer);
-	if (scope == TACET_SCOPE_PROCESS || flow->peer.sink != TACET_SINK_NETWORK) {
+	if (scope != TACET_SCOPE_FLOW || flow->peer.sink != TACET_SINK_NETWORK) {
 		key->process = flow->process;
 		key->execution = flow->execution;
 	}
 	if (scope == TACET_SCOPE_FLOW || flow->peer.sink != TACET_SINK_NETWORK)
 		key->cookie = flow->cookie;
+	if (scope == TACET_SCOPE_FILE)
+		key->source = flow->source;
 }
 
 static u32 hash_key(const struct verdict_key *key)
@@ -137,7 +141,8 @@ static u32 find_action(const struct tacet_flow *flow, u32 scope)
 
 u32 tacet_verdict_find(const struct tacet_flow *flow)
 {
-	return find_action(flow, TACET_SCOPE_FLOW) ?: find_action(flow, TACET_SCOPE_PROCESS);
+	return find_action(flow, TACET_SCOPE_FLOW) ?: find_action(flow, TACET_SCOPE_FILE) ?:
+	       find_action(flow, TACET_SCOPE_PROCESS);
 }
 
 static void drop_verdict(struct verdict *verdict)

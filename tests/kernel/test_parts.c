@@ -996,10 +996,10 @@ static int remote_socket(int port)
 	return fd;
 }
 
-static int ask(int fd, unsigned int category, int with_scrubbed)
+static int ask_about(int fd, unsigned int category, int with_scrubbed, int origin)
 {
 	struct parts_ask request = {
-		.fd = fd, .origin_fd = -1, .label = { .count = 1, .categories = { category } },
+		.fd = fd, .origin_fd = origin, .label = { .count = 1, .categories = { category } },
 		.length = 22, .scrubbed_length = with_scrubbed ? 22 : ~0U,
 	};
 
@@ -1008,6 +1008,11 @@ static int ask(int fd, unsigned int category, int with_scrubbed)
 	if (ioctl(parts, PARTS_ASK, &request))
 		return -errno;
 	return request.action;
+}
+
+static int ask(int fd, unsigned int category, int with_scrubbed)
+{
+	return ask_about(fd, category, with_scrubbed, -1);
 }
 
 /* A child must not keep the stream claimed. */
@@ -1159,6 +1164,32 @@ static void test_actions(int fd)
 	close(reader);
 }
 
+static void test_cache_of_a_file(int fd, int other)
+{
+	int reader = open_stream(), one = make_file("one", secret), two = make_file("two", secret);
+	struct tacet_question question;
+	struct stat stat;
+	pid_t child;
+
+	child = fork_without_stream();
+	if (!child)
+		_exit(ask_about(fd, 5, 1, one) == TACET_ACTION_ALLOW && ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW &&
+		      ask_about(fd, 5, 1, two) == TACET_ACTION_BLOCK && ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW);
+	next_event(reader, &question, 5000);
+	answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_FILE, 0);
+	next_event(reader, &question, 5000);
+	fstat(two, &stat);
+	tap_equal(question.origin_inode, stat.st_ino, "cached for the file: another one is asked about");
+	answer(question.id, TACET_ACTION_BLOCK, TACET_SCOPE_FILE, 0);
+	tap_equal(child_answer(child), 1, "and each is answered");
+	close(reader);
+	close(one);
+	close(two);
+	remove_file("one");
+	remove_file("two");
+	tap_equal(ask(fd, 5, 1), TACET_ACTION_BLOCK, "not for another process, or no file");
+}
+
 /* What is cached is answered with no daemon at all; what is not is blocked. */
 static void test_cache(int fd)
 {
@@ -1201,6 +1232,8 @@ static void test_cache(int fd)
 	tap_equal(child_answer(child), 1, "and each is answered");
 	close(reader);
 	tap_equal(ask(fd, 5, 1), TACET_ACTION_BLOCK, "not for another process");
+
+	test_cache_of_a_file(fd, other);
 
 	reader = open_stream();
 	child = fork_without_stream();

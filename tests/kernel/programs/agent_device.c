@@ -205,7 +205,9 @@ int agent_action(const char *name)
 
 int agent_scope(const char *name)
 {
-	return name && !strcmp(name, "process") ? TACET_SCOPE_PROCESS : TACET_SCOPE_FLOW;
+	if (name && !strcmp(name, "process"))
+		return TACET_SCOPE_PROCESS;
+	return name && !strcmp(name, "file") ? TACET_SCOPE_FILE : TACET_SCOPE_FLOW;
 }
 
 int agent_answer(int action, int scope)
