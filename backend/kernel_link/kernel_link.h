@@ -32,7 +32,8 @@ struct KernelPolicy {
 
 inline constexpr std::size_t guarded_max = 60;
 
-enum class CacheScope { Flow, Process };
+// Of this flow; of the process, to the same peer; of the process, to the same peer, where it sends of the same file.
+enum class CacheScope { Flow, Process, File };
 
 struct CachedVerdict {
     QuestionId question = 0;

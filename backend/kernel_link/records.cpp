@@ -214,7 +214,17 @@ tacet_verdict to_kernel(const CachedVerdict& verdict)
         out.action = TACET_ACTION_TAKEOVER;
         break;
     }
-    out.scope = verdict.scope == CacheScope::Flow ? TACET_SCOPE_FLOW : TACET_SCOPE_PROCESS;
+    switch (verdict.scope) {
+    case CacheScope::Flow:
+        out.scope = TACET_SCOPE_FLOW;
+        break;
+    case CacheScope::Process:
+        out.scope = TACET_SCOPE_PROCESS;
+        break;
+    case CacheScope::File:
+        out.scope = TACET_SCOPE_FILE;
+        break;
+    }
     out.until = static_cast<__u64>(verdict.until.count());
     return out;
 }

@@ -2,6 +2,7 @@
 #include "service/activity_log.h"
 
 #include <set>
+#include <utility>
 
 #include "util/journal.h"
 
@@ -9,6 +10,7 @@ namespace tacet {
 namespace {
 
 constexpr auto notice_interval = std::chrono::minutes(1);
+constexpr auto save_delay = std::chrono::milliseconds(100);
 
 std::string_view kind_of(NoticeKind kind)
 {
@@ -29,18 +31,35 @@ std::optional<uid_t> visible_owner(const Caller& caller)
     return caller.is_root() ? std::nullopt : std::optional(caller.uid);
 }
 
-void ActivityLog::store(std::vector<LogEntry> entries)
+ActivityLog::ActivityLog(LogStore& store, Signals& signals, const Clock& clock, Scheduler& scheduler)
+    : store_(store), signals_(signals), clock_(clock), scheduler_(scheduler)
 {
-    std::set<uid_t> owners;
-    for (LogEntry& entry : entries) {
-        entry.time = clock_.realtime();
-        owners.insert(entry.owner);
-    }
+}
+
+void ActivityLog::record(LogEntry entry)
+{
+    entry.time = clock_.realtime();
+    unsaved_.push_back(std::move(entry));
+    if (unsaved_.size() >= unsaved_max)
+        save();
+    else if (save_timer_ == nullptr)
+        save_timer_ = scheduler_.at(clock_.boottime() + save_delay, [this] { save(); });
+}
+
+void ActivityLog::save()
+{
+    const auto ended = std::move(save_timer_);
+    const auto entries = std::exchange(unsaved_, {});
+    if (entries.empty())
+        return;
     const auto id = store_.add(entries);
     if (!id) {
         journal(Priority::Error, "decisions could not be logged: " + id.error().message);
         return;
     }
+    std::set<uid_t> owners;
+    for (const LogEntry& entry : entries)
+        owners.insert(entry.owner);
     for (const uid_t owner : owners)
         signals_.log_added(owner, *id);
 }
@@ -72,17 +91,14 @@ void ActivityLog::record(std::string_view kind, const Question& question, std::s
 
 void ActivityLog::record(std::string_view kind, const std::vector<LabelledFile>& files)
 {
-    std::vector<LogEntry> entries;
     for (const LabelledFile& file : files) {
         LogEntry entry;
         entry.owner = file.owner;
         entry.kind = kind;
         entry.file = file.path;
         entry.categories = file.categories;
-        entries.push_back(std::move(entry));
+        record(std::move(entry));
     }
-    if (!entries.empty())
-        store(std::move(entries));
 }
 
 void ActivityLog::record_notice(const Notice& notice)
@@ -114,6 +130,7 @@ bool ActivityLog::is_repeated(const std::string& key)
 
 void ActivityLog::list(const Caller& caller, std::uint64_t after, std::uint32_t limit, Reply<std::vector<LogEntry>> reply)
 {
+    save();
     reply(store_.list(visible_owner(caller), after, limit));
 }
 

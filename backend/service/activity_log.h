@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the log and tells who listens.
+// Writes the log and tells who listens. Decisions come in crowds: those of a moment are one transaction.
 #pragma once
 
 #include <map>
@@ -9,17 +9,20 @@
 #include "kernel_link/kernel_link.h"
 #include "store/log_store.h"
 #include "util/clock.h"
+#include "util/scheduler.h"
 
 namespace tacet {
 
 class ActivityLog final : public LogHandler {
 public:
-    ActivityLog(LogStore& store, Signals& signals, const Clock& clock) : store_(store), signals_(signals), clock_(clock) {}
+    ActivityLog(LogStore& store, Signals& signals, const Clock& clock, Scheduler& scheduler);
+    ~ActivityLog() override { save(); }
+    ActivityLog(const ActivityLog&) = delete;
+    ActivityLog& operator=(const ActivityLog&) = delete;
 
-    void record(LogEntry entry) { store({std::move(entry)}); }
+    void record(LogEntry entry);
     // Nothing, where the question came from a private session.
     void record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule, std::string_view reason);
-    // One transaction, one signal a user.
     void record(std::string_view kind, const std::vector<LabelledFile>& files);
     // Tainted, refused, lost: the same from the same program at most once a minute.
     void record_notice(const Notice& notice);
@@ -28,13 +31,17 @@ public:
 
 private:
     static constexpr std::size_t remembered_max = 1024;
+    static constexpr std::size_t unsaved_max = 1024;
 
-    void store(std::vector<LogEntry> entries);
+    void save();
     bool is_repeated(const std::string& key);
 
     LogStore& store_;
     Signals& signals_;
     const Clock& clock_;
+    Scheduler& scheduler_;
+    std::vector<LogEntry> unsaved_;
+    std::unique_ptr<Pending> save_timer_;
     std::map<std::string, BootTime> last_notices_;
 };
 

@@ -21,14 +21,14 @@ bool may_see(const Caller& caller, const Question& question)
     return caller.is_root() || caller.uid == question.owner;
 }
 
-// The kernel caches by process, peer and label, and knows no paths: a verdict that depends on the file or the port holds for
-// this flow only, and the next flow asks again. So does one that depends on a name that the network gave.
-CacheScope cache_scope(const Rule& rule, const Question& question)
+// A verdict that depends on a name that the network gave holds for this flow only, and the next flow asks again.
+CacheScope cache_scope(const Rule& rule, const Question& question, bool files_differ)
 {
-    const bool by_label = rule.scope.subject_kind == SubjectKind::Any || rule.scope.subject_kind == SubjectKind::Label;
     const bool by_learned_name =
         !rule.scope.host.empty() && rule.scope.host != question.address && !question.learned_names.empty();
-    return by_label && !by_learned_name && rule.scope.port == 0 ? CacheScope::Process : CacheScope::Flow;
+    if (by_learned_name || (files_differ && question.sink == Sink::Marked))
+        return CacheScope::Flow;
+    return files_differ ? CacheScope::File : CacheScope::Process;
 }
 
 // Of a private session nothing is written down: the kernel remembers the answer for as long as the process lives.
@@ -146,7 +146,7 @@ bool BreachService::decide_by_rule(const Question& question)
         return false;
     const RuleId id = rule->id;
     const Verdict verdict = rule->verdict;
-    send(question.id, verdict, cache_scope(*rule, question), rule->lifetime.expires);
+    send(question.id, verdict, cache_scope(*rule, question, rules_.tell_files_apart()), rule->lifetime.expires);
     rules_.count_hit(id);
     log_.record("rule", question, to_string(done_by_kernel(verdict, question)), id, "");
     return true;
@@ -223,7 +223,7 @@ void BreachService::remember_settled(QuestionId id)
 void BreachService::send(QuestionId id, Verdict verdict, CacheScope scope, BootTime until)
 {
     remember_settled(id);
-    network_cached_ = network_cached_ || scope == CacheScope::Process;
+    network_cached_ = network_cached_ || scope != CacheScope::Flow;
     auto sent = around_.kernel.answer({id, verdict, scope, until});
     // No doppelganger, no scrubbed copy: then nothing goes out.
     if (!sent && sent.error().code != ErrorCode::NoSuchQuestion && verdict != Verdict::Block)
@@ -381,7 +381,8 @@ Result<Answered> BreachService::settle(const AnswerRequest& request)
     if (!id)
         return id.error();
     rule->id = *id;
-    const CacheScope scope = cache_scope(*rule, *question);
+    // The person is asked about a flow once, also where it is to carry several files.
+    const CacheScope scope = rules_.tell_files_apart() ? CacheScope::Flow : cache_scope(*rule, *question, false);
     // Before the group's own verdicts, which are to be cached.
     flush();
     const std::uint32_t group = settle_group(request.id, request.verdict, scope, &*rule);

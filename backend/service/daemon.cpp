@@ -12,7 +12,7 @@ Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings ar
       labels_(store.database),
       rule_store_(store.database),
       log_store_(store.database),
-      log_(log_store_, signals_, around.clock),
+      log_(log_store_, signals_, around.clock, around.scheduler),
       rules_(rule_store_, store.damage, {around.processes, gate_, signals_, around.clock, around.scheduler}),
       shadows_(state_directory + "/shadow", labels_, {around.kernel, around.worker, around.clock, around.scheduler}),
       armer_(store.database, labels_, shadows_, log_, {around.kernel, signals_, around.clock, around.scheduler}),

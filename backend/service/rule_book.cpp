@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "util/journal.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 // Ends of processes are noticed this late in lists; decisions look at the process itself.
 constexpr auto prune_interval = std::chrono::minutes(1);
+// What is shown is up to date; this is for the next start.
+constexpr auto hits_delay = std::chrono::seconds(1);
 
 bool is_lasting(Duration duration)
 {
@@ -81,15 +84,32 @@ const Rule* RuleBook::decide(const Question& question)
     return find_deciding(rules_, question, around_.clock);
 }
 
+bool RuleBook::tell_files_apart() const
+{
+    return std::ranges::any_of(rules_, [](const Rule& rule) {
+        return rule.scope.subject_kind == SubjectKind::File || rule.scope.subject_kind == SubjectKind::Folder;
+    });
+}
+
 void RuleBook::count_hit(RuleId id)
 {
     const auto found = std::ranges::find(rules_, id, &Rule::id);
     if (found == rules_.end())
         return;
     ++found->hits;
-    if (auto counted = store_.count_hit(id); !counted)
-        journal(Priority::Warning, counted.error().message);
+    ++unsaved_hits_[id];
+    if (hits_timer_ == nullptr)
+        hits_timer_ = around_.scheduler.at(around_.clock.boottime() + hits_delay, [this] { save_hits(); });
     around_.signals.rules_changed(found->owner);
+}
+
+void RuleBook::save_hits()
+{
+    const auto ended = std::move(hits_timer_);
+    for (const auto& [id, count] : std::exchange(unsaved_hits_, {})) {
+        if (auto counted = store_.count_hits(id, count); !counted)
+            journal(Priority::Warning, counted.error().message);
+    }
 }
 
 Result<void> RuleBook::check_room(const Rule& rule) const

@@ -2,6 +2,8 @@
 // The rules in force: kept in memory for speed, in the store for good.
 #pragma once
 
+#include <map>
+
 #include "bus/handlers.h"
 #include "kernel_link/process_table.h"
 #include "service/permissions.h"
@@ -24,9 +26,14 @@ public:
 
     // damage: why lasting rules are refused; empty: they are not.
     RuleBook(RuleStore& store, std::string damage, Surroundings surroundings);
+    ~RuleBook() override { save_hits(); }
+    RuleBook(const RuleBook&) = delete;
+    RuleBook& operator=(const RuleBook&) = delete;
 
     // The rule that answers, or null: ask. Valid until the next change.
     const Rule* decide(const Question& question);
+    // Whether what one file's data may do tells nothing of another's.
+    bool tell_files_apart() const;
     void count_hit(RuleId id);
     // Sets id and creation time. The caller of insert() sees to what waits; add() and remove() call on_changed.
     Result<RuleId> insert(Rule rule);
@@ -41,6 +48,7 @@ private:
     void prune();
     void drop(RuleId id);
     void schedule_prune();
+    void save_hits();
     Result<void> check_room(const Rule& rule) const;
 
     RuleStore& store_;
@@ -48,6 +56,8 @@ private:
     Surroundings around_;
     std::vector<Rule> rules_;
     std::unique_ptr<Pending> prune_timer_;
+    std::map<RuleId, std::uint64_t> unsaved_hits_;
+    std::unique_ptr<Pending> hits_timer_;
 };
 
 // The whole scope of a rule from what a client gave and, where it gave nothing, from the question (null: any).

@@ -14,15 +14,39 @@ Error make_error(sqlite3* database, int status)
 
 } // namespace
 
-void Statement::Finalize::operator()(sqlite3_stmt* statement) const
+StatementCache::~StatementCache()
 {
-    sqlite3_finalize(statement);
+    for (const auto& [sql, statement] : unused_)
+        sqlite3_finalize(statement);
 }
 
-Statement::Statement(sqlite3* database, std::string_view sql) : database_(database)
+sqlite3_stmt* StatementCache::take(std::string_view sql)
 {
+    const auto found = unused_.find(sql);
+    if (found == unused_.end())
+        return nullptr;
+    sqlite3_stmt* statement = found->second;
+    unused_.erase(found);
+    return statement;
+}
+
+void StatementCache::give_back(sqlite3_stmt* statement)
+{
+    // It must neither hold a transaction open nor keep what was bound.
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    if (!unused_.try_emplace(sqlite3_sql(statement), statement).second)
+        sqlite3_finalize(statement);
+}
+
+Statement::Statement(sqlite3* database, StatementCache& cache, std::string_view sql)
+    : database_(database), statement_(cache.take(sql), {&cache})
+{
+    if (statement_)
+        return;
     sqlite3_stmt* statement = nullptr;
-    const int status = sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
+    const int status =
+        sqlite3_prepare_v3(database, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
     statement_.reset(statement);
     if (status != SQLITE_OK)
         status_ = status;

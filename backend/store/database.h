@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,10 +18,28 @@ struct sqlite3_stmt;
 
 namespace tacet {
 
+// What has been compiled, for the next time.
+class StatementCache {
+public:
+    ~StatementCache();
+    StatementCache() = default;
+    StatementCache(const StatementCache&) = delete;
+    StatementCache& operator=(const StatementCache&) = delete;
+
+    // One that nobody uses now, or null.
+    sqlite3_stmt* take(std::string_view sql);
+    // Of two with the same text one is kept.
+    void give_back(sqlite3_stmt* statement);
+
+private:
+    std::map<std::string, sqlite3_stmt*, std::less<>> unused_;
+};
+
 // Bound parameters only. A failed bind or step is kept and told by finish().
 class Statement {
 public:
-    Statement(sqlite3* database, std::string_view sql);
+    // No longer than the cache.
+    Statement(sqlite3* database, StatementCache& cache, std::string_view sql);
 
     Statement& bind(std::int64_t value);
     Statement& bind(std::string_view value);
@@ -37,12 +56,13 @@ public:
     bool failed() const { return status_.has_value(); }
 
 private:
-    struct Finalize {
-        void operator()(sqlite3_stmt* statement) const;
+    struct GiveBack {
+        StatementCache* cache;
+        void operator()(sqlite3_stmt* statement) const { cache->give_back(statement); }
     };
 
     sqlite3* database_;
-    std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+    std::unique_ptr<sqlite3_stmt, GiveBack> statement_;
     std::optional<int> status_; // the first failure
     int parameter_ = 0;
     int column_ = 0;
@@ -53,7 +73,7 @@ public:
     // ":memory:" for one that is not kept.
     static Result<Database> open(const std::string& path);
 
-    Statement prepare(std::string_view sql) { return Statement(handle_.get(), sql); }
+    Statement prepare(std::string_view sql) { return Statement(handle_.get(), *cache_, sql); }
     Result<void> run(const std::string& sql);
     std::int64_t last_id() const;
     std::int64_t changes() const;
@@ -67,6 +87,7 @@ private:
 
     explicit Database(sqlite3* handle) : handle_(handle) {}
     std::unique_ptr<sqlite3, Close> handle_;
+    std::unique_ptr<StatementCache> cache_ = std::make_unique<StatementCache>();
 };
 
 // Rolled back unless committed.

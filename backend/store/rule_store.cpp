@@ -65,9 +65,12 @@ Result<void> RuleStore::remove(RuleId id)
     return database_.prepare("DELETE FROM rule WHERE id = ?").bind(static_cast<std::int64_t>(id)).finish();
 }
 
-Result<void> RuleStore::count_hit(RuleId id)
+Result<void> RuleStore::count_hits(RuleId id, std::uint64_t count)
 {
-    return database_.prepare("UPDATE rule SET hits = hits + 1 WHERE id = ?").bind(static_cast<std::int64_t>(id)).finish();
+    return database_.prepare("UPDATE rule SET hits = hits + ? WHERE id = ?")
+        .bind(static_cast<std::int64_t>(count))
+        .bind(static_cast<std::int64_t>(id))
+        .finish();
 }
 
 std::string RuleStore::fingerprint(uid_t owner, const std::string& executable)

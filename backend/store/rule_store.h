@@ -14,7 +14,7 @@ public:
     std::vector<Rule> load();
     Result<RuleId> add(const Rule& rule);
     Result<void> remove(RuleId id);
-    Result<void> count_hit(RuleId id);
+    Result<void> count_hits(RuleId id, std::uint64_t count);
 
     // Empty when never answered for.
     std::string fingerprint(uid_t owner, const std::string& executable);

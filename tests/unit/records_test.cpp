@@ -154,6 +154,12 @@ TEST(Records, Verdict)
     EXPECT_EQ(verdict.until, 5U);
 }
 
+TEST(Records, EachScopeHasItsNumber)
+{
+    EXPECT_EQ(to_kernel(CachedVerdict{9, Verdict::Block, CacheScope::Flow, {}}).scope, __u32{TACET_SCOPE_FLOW});
+    EXPECT_EQ(to_kernel(CachedVerdict{9, Verdict::Block, CacheScope::File, {}}).scope, __u32{TACET_SCOPE_FILE});
+}
+
 TEST(Records, EachVerdictHasItsAction)
 {
     for (const auto& [verdict, action] :

@@ -40,8 +40,34 @@ TEST_F(WithAgent, RuleAnswersWithoutAsking)
 TEST_F(WithAgent, VerdictThatDependsOnTheFileIsNotCachedForTheProcess)
 {
     ask(1);
-    ASSERT_TRUE(answer(1, Verdict::Allow, Duration::Process));
+    ASSERT_TRUE(answer(1, Verdict::Block, Duration::Process));
     EXPECT_EQ(last_verdict().scope, CacheScope::Flow);
+    ask(2);
+    EXPECT_EQ(last_verdict().question, 2U);
+    EXPECT_EQ(last_verdict().scope, CacheScope::File);
+}
+
+TEST_F(WithAgent, RuleForAllFilesIsCachedForEachOfThemWhereAnotherIsForOne)
+{
+    ScopeRequest one;
+    one.subject_kind = SubjectKind::File;
+    one.subject = "/home/user/other.csv";
+    ASSERT_TRUE(add_rule({Verdict::Allow, Duration::Hour, {}}));
+    ASSERT_TRUE(add_rule({Verdict::Block, Duration::Hour, one}));
+    ask(1);
+    EXPECT_EQ(last_verdict().verdict, Verdict::Allow);
+    EXPECT_EQ(last_verdict().scope, CacheScope::File);
+}
+
+TEST_F(WithAgent, HitsOfRulesOutliveARestart)
+{
+    ASSERT_TRUE(add_rule({Verdict::Block, Duration::Always, {}}));
+    ask(1);
+    ask(2);
+    EXPECT_EQ(rules().at(0).rule.hits, 2U);
+    stop();
+    start();
+    EXPECT_EQ(rules().at(0).rule.hits, 2U);
 }
 
 TEST_F(WithAgent, ProcessRuleEndsWithTheProcess)

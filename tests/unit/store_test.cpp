@@ -152,6 +152,23 @@ TEST(LabelStore, ListsOnesOwnInPages)
     EXPECT_EQ(labels.count(std::nullopt), 4U);
 }
 
+TEST(Database, StatementIsUsedAgainWithNothingLeftInIt)
+{
+    auto database = Database::open(":memory:");
+    ASSERT_TRUE(database->run("CREATE TABLE t (a INTEGER, b TEXT)"));
+    ASSERT_TRUE(database->prepare("INSERT INTO t VALUES (?, ?)").bind(std::int64_t{1}).bind("x").finish());
+    ASSERT_TRUE(database->prepare("INSERT INTO t VALUES (?, ?)").bind(std::int64_t{2}).finish());
+    Statement first = database->prepare("SELECT a, b FROM t ORDER BY a");
+    ASSERT_TRUE(first.step());
+    Statement second = database->prepare("SELECT a, b FROM t ORDER BY a");
+    ASSERT_TRUE(second.step());
+    ASSERT_TRUE(first.step());
+    EXPECT_EQ(first.integer(), 2);
+    EXPECT_EQ(first.text(), "");
+    EXPECT_EQ(second.integer(), 1);
+    EXPECT_EQ(second.text(), "x");
+}
+
 TEST(RuleStore, RoundTrip)
 {
     auto database = Database::open(":memory:");
@@ -164,14 +181,14 @@ TEST(RuleStore, RoundTrip)
     rule.lifetime = {Duration::Process, "boot", BootTime(5), {42, BootTime(7)}};
     const auto id = store.add(rule);
     ASSERT_TRUE(id);
-    ASSERT_TRUE(store.count_hit(*id));
+    ASSERT_TRUE(store.count_hits(*id, 3));
     const auto rules = store.load();
     ASSERT_THAT(rules, SizeIs(1));
     EXPECT_EQ(rules[0].scope, rule.scope);
     EXPECT_EQ(rules[0].verdict, rule.verdict);
     EXPECT_EQ(rules[0].lifetime.process, rule.lifetime.process);
     EXPECT_EQ(rules[0].lifetime.expires, rule.lifetime.expires);
-    EXPECT_EQ(rules[0].hits, 1U);
+    EXPECT_EQ(rules[0].hits, 3U);
     ASSERT_TRUE(store.remove(*id));
     EXPECT_THAT(store.load(), IsEmpty());
 }
