@@ -268,9 +268,10 @@ u64 tacet_armed_source(struct tacet_armed *armed)
 	return READ_ONCE(armed->source);
 }
 
-void tacet_armed_set_source(struct tacet_armed *armed, u64 source)
+void tacet_armed_mix(struct tacet_armed *armed, u64 source)
 {
-	WRITE_ONCE(armed->source, source);
+	if (READ_ONCE(armed->source) != source)
+		WRITE_ONCE(armed->source, 0);
 }
 
 static void replace_set(struct tacet_armed *armed, struct tacet_labelset *set)
@@ -298,7 +299,7 @@ static struct tacet_armed *create_armed(struct inode *inode, struct tacet_labels
 	return armed;
 }
 
-struct tacet_armed *tacet_armed_arm(struct inode *inode, struct tacet_labelset *set, bool *ret_new)
+struct tacet_armed *tacet_armed_arm(struct inode *inode, struct tacet_labelset *set, u64 source, bool *ret_new)
 {
 	struct tacet_armed *armed = tacet_armed_get(inode);
 	int error;
@@ -306,12 +307,14 @@ struct tacet_armed *tacet_armed_arm(struct inode *inode, struct tacet_labelset *
 	lockdep_assert_held_write(&inode->i_rwsem);
 	if (armed) {
 		replace_set(armed, set);
+		tacet_armed_mix(armed, source);
 		*ret_new = false;
 		return armed;
 	}
 	armed = create_armed(inode, set);
 	if (!armed)
 		return ERR_PTR(-ENOMEM);
+	armed->source = source;
 	error = fsnotify_add_inode_mark(&armed->mark, inode, 0);
 	if (error) {
 		fsnotify_put_mark(&armed->mark);
@@ -371,7 +374,7 @@ static void survive(struct survival *survival)
 	bool new;
 
 	inode_lock(survival->inode);
-	armed = tacet_armed_arm(survival->inode, survival->set, &new);
+	armed = tacet_armed_arm(survival->inode, survival->set, 0, &new);
 	if (!IS_ERR(armed))
 		tacet_armed_put(armed);
 	/* The last file was closed before it was armed: nobody would take the mark away. */

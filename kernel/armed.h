@@ -24,8 +24,9 @@ void tacet_armed_put(struct tacet_armed *armed);
 /*
  * Makes @inode trigger with @set, instead of what it had; the caller holds
  * inode_lock(). A reference, or ERR_PTR; @ret_new: it did not trigger before.
+ * @source: of what is written to it, 0: it is marked.
  */
-struct tacet_armed *tacet_armed_arm(struct inode *inode, struct tacet_labelset *set, bool *ret_new);
+struct tacet_armed *tacet_armed_arm(struct inode *inode, struct tacet_labelset *set, u64 source, bool *ret_new);
 /* No more. The caller holds inode_lock(). */
 void tacet_armed_disarm(struct inode *inode);
 
@@ -33,9 +34,10 @@ void tacet_armed_disarm(struct inode *inode);
 struct tacet_labelset *tacet_armed_set(struct tacet_armed *armed);
 /* Whether the label is on disk as it is in memory. Under inode_lock(). */
 void tacet_armed_saved(struct tacet_armed *armed, bool saved);
-/* tacet_origin_source() of the data that made the file a labelled one, while it stays in memory; 0: it was marked, or is not known. */
+/* tacet_origin_source() of all labelled data that was written to the file, in memory only; 0: it was marked, or is not known. */
 u64 tacet_armed_source(struct tacet_armed *armed);
-void tacet_armed_set_source(struct tacet_armed *armed, u64 source);
+/* Data of @source is written to it. */
+void tacet_armed_mix(struct tacet_armed *armed, u64 source);
 /* Whether the label of @file, on disk too, contains @set. */
 bool tacet_armed_contains(struct file *file, const struct tacet_labelset *set);
 

@@ -46,6 +46,7 @@ enum {
 #define ALWAYS TACET_BUFFER_ALWAYS
 #define INTERRUPTED TACET_BUFFER_INTERRUPTED
 #define POSITIVE TACET_BUFFER_POSITIVE
+#define OVERFLOW TACET_BUFFER_OVERFLOW
 
 #define IN(...) .in = { __VA_ARGS__ }
 #define OUT(...) .out = { __VA_ARGS__ }
@@ -63,6 +64,8 @@ enum {
 #define VALUE_LENGTH(pointer, length) BUFFER(VALUE_LENGTH, pointer, length, 0, 0)
 #define FD_SET(pointer, length) BUFFER(FD_SET, pointer, length, 0, 0)
 #define SENT_LENGTHS(pointer) BUFFER(SENT_LENGTHS, pointer, 0, 0, 0)
+#define HANDLE(pointer) BUFFER(HANDLE, pointer, 0, OVERFLOW, 0)
+#define MOUNT(pointer, at_flags) BUFFER(MOUNT, pointer, at_flags, OVERFLOW, 0)
 #define ADDRESS(pointer, length) BUFFER(ADDRESS, pointer, length, 0, 0)
 /* The payload, by the form in which it is passed. */
 #define DATA(pointer, length) BUFFER(COUNTED, pointer, length, TACET_BUFFER_PAYLOAD, 1)

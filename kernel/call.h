@@ -67,6 +67,8 @@ enum tacet_buffer_kind {
 	TACET_BUFFER_VALUE_LENGTH,	/* *(u32 *)args[length_argument] bytes; that u32 too (accept, getsockopt) */
 	TACET_BUFFER_FD_SET,		/* bitmap of args[length_argument] bits rounded up to longs (select) */
 	TACET_BUFFER_SENT_LENGTHS,	/* msg_len of result messages in struct mmsghdr[] (sendmmsg) */
+	TACET_BUFFER_HANDLE,		/* struct file_handle with handle_bytes of it, on failure without (name_to_handle_at) */
+	TACET_BUFFER_MOUNT,		/* number of a mount; how long it is tell the flags in args[length_argument] (name_to_handle_at) */
 };
 
 /* User memory that a call reads or writes; a NULL pointer there is no buffer. */
@@ -87,6 +89,7 @@ enum tacet_buffer_flag {
 	TACET_BUFFER_ALWAYS = 1 << 2,		/* on failure too (select's timeout) */
 	TACET_BUFFER_INTERRUPTED = 1 << 3,	/* only when a signal interrupted it (nanosleep's rest) */
 	TACET_BUFFER_POSITIVE = 1 << 4,		/* only when result > 0 (wait4's status) */
+	TACET_BUFFER_OVERFLOW = 1 << 5,		/* also when there was too little room (name_to_handle_at) */
 };
 
 enum tacet_call_flag {

@@ -13,8 +13,8 @@
 #include "label.h"
 #include "label_disk.h"
 #include "open_file.h"
+#include "origin.h"
 #include "overlay.h"
-#include "sink.h"
 #include "task.h"
 
 /* Outside of all locks: who has the file open or mapped is found. */
@@ -37,7 +37,8 @@ static int armed_anew(struct file *file)
 }
 
 /* inode_lock() is held; @set is on disk. NULL: no label any more. */
-static int apply_label(struct file *file, struct tacet_labelset *set, struct file *shadow, bool *ret_new)
+static int apply_label(struct file *file, struct tacet_labelset *set, u64 source, struct file *shadow,
+		       bool *ret_new)
 {
 	struct tacet_armed *armed;
 
@@ -45,13 +46,23 @@ static int apply_label(struct file *file, struct tacet_labelset *set, struct fil
 		tacet_armed_disarm(file_inode(file));
 		return 0;
 	}
-	armed = tacet_armed_arm(file_inode(file), set, ret_new);
+	armed = tacet_armed_arm(file_inode(file), set, source, ret_new);
 	if (IS_ERR(armed))
 		return PTR_ERR(armed);
 	tacet_armed_saved(armed, true);
 	tacet_armed_register_shadow(armed, shadow);
 	tacet_armed_put(armed);
 	return 0;
+}
+
+static u64 source_of(struct file *file)
+{
+	struct tacet_armed *armed = tacet_armed_get(file_inode(file));
+	u64 source = armed ? tacet_armed_source(armed) : 0;
+
+	if (armed)
+		tacet_armed_put(armed);
+	return source;
 }
 
 static int keep_label(struct file *file, struct file *shadow, bool *ret_new)
@@ -66,7 +77,7 @@ static int keep_label(struct file *file, struct file *shadow, bool *ret_new)
 	else if (IS_ERR(set))
 		error = PTR_ERR(set);
 	else
-		error = apply_label(file, set, shadow, ret_new);
+		error = apply_label(file, set, source_of(file), shadow, ret_new);
 	inode_unlock(file_inode(file));
 	if (!IS_ERR(set))
 		tacet_labelset_put(set);
@@ -82,7 +93,7 @@ static int change_label(struct file *file, struct tacet_labelset *set, struct fi
 	inode_lock(file_inode(file));
 	error = tacet_label_disk_write(file, set);
 	if (!error)
-		error = apply_label(file, set, shadow, ret_new);
+		error = apply_label(file, set, 0, shadow, ret_new);
 	inode_unlock(file_inode(file));
 	mnt_drop_write(file->f_path.mnt);
 	return error;
@@ -182,18 +193,26 @@ static int add_label(struct file *file, struct tacet_labelset *set, u64 source,
 
 	if (IS_ERR(label))
 		return PTR_ERR(label);
-	armed = tacet_armed_arm(file_inode(file), label, ret_new);
+	armed = tacet_armed_arm(file_inode(file), label, source, ret_new);
 	if (IS_ERR(armed)) {
 		tacet_labelset_put(label);
 		return PTR_ERR(armed);
 	}
-	if (*ret_new)
-		tacet_armed_set_source(armed, source);
 	error = tacet_label_disk_write(file, label);
 	tacet_armed_saved(armed, !error);
 	tacet_armed_put(armed);
 	*ret_label = label;
 	return error;
+}
+
+void tacet_label_mix(struct file *file, u64 source)
+{
+	struct tacet_armed *armed = tacet_armed_get(file_inode(file));
+
+	if (!armed)
+		return;
+	tacet_armed_mix(armed, source);
+	tacet_armed_put(armed);
 }
 
 int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source)
@@ -203,8 +222,10 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source
 	int error;
 
 	might_sleep();
-	if (tacet_armed_contains(file, set))
+	if (tacet_armed_contains(file, set)) {
+		tacet_label_mix(file, source);
 		return 0;
+	}
 	if (!tacet_label_disk_possible(file_inode(file)))
 		return -EOPNOTSUPP;
 	error = mnt_want_write(file->f_path.mnt);
@@ -227,17 +248,7 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source
 
 bool tacet_label_stems_from(struct file *file, u64 source)
 {
-	struct tacet_armed *armed;
-	bool stems;
-
-	if (tacet_sink_flow_of_inode(file_inode(file)) == source)
-		return true;
-	armed = tacet_armed_get(file_inode(file));
-	if (!armed)
-		return false;
-	stems = source && tacet_armed_source(armed) == source;
-	tacet_armed_put(armed);
-	return stems;
+	return source && (tacet_origin_source_of_file(file) == source || source_of(file) == source);
 }
 
 /* inode_lock() is held. @shadow may be NULL. */
@@ -248,7 +259,7 @@ static int inherit_label(struct file *file, struct tacet_labelset *set, struct f
 
 	if (IS_ERR(label))
 		return PTR_ERR(label);
-	armed = tacet_armed_arm(file_inode(file), label, ret_new);
+	armed = tacet_armed_arm(file_inode(file), label, 0, ret_new);
 	tacet_labelset_put(label);
 	if (IS_ERR(armed))
 		return PTR_ERR(armed);

@@ -63,6 +63,8 @@ int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags);
  * file triggers until it leaves memory, but its label is not on disk. Sleeps.
  */
 int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source);
+/* Data of @source is written to @file, which carries its label already. */
+void tacet_label_mix(struct file *file, u64 source);
 /* Whether @file is what tacet_origin_source() calls @source, or derived from that. */
 bool tacet_label_stems_from(struct file *file, u64 source);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Gathers a call's buffers from user memory of the current task in a blob, by the call's row. */
+#include <linux/exportfs.h>
 #include <linux/fdtable.h>
+#include <linux/fs.h>
 #include <linux/sched.h>
 #include <linux/socket.h>
 #include <linux/uaccess.h>
@@ -169,6 +171,17 @@ static int append_sent_lengths(struct tacet_blob *blob, const struct mmsghdr __u
 	return error;
 }
 
+static int append_handle(struct tacet_blob *blob, const struct file_handle __user *handle, long result)
+{
+	u32 bytes = 0;
+
+	if (!handle)
+		return tacet_section_append_user(blob, NULL, 0);
+	if (result >= 0 && get_user(bytes, &handle->handle_bytes))
+		return -EFAULT;
+	return tacet_section_append_user(blob, handle, sizeof(*handle) + min_t(u32, bytes, MAX_HANDLE_SZ));
+}
+
 static int append_out(struct tacet_blob *blob, const struct tacet_buffer *buffer,
 		      const unsigned long *args, long result)
 {
@@ -188,6 +201,10 @@ static int append_out(struct tacet_blob *blob, const struct tacet_buffer *buffer
 						 fd_set_size(args[buffer->length_argument]));
 	case TACET_BUFFER_SENT_LENGTHS:
 		return append_sent_lengths(blob, user, result);
+	case TACET_BUFFER_HANDLE:
+		return append_handle(blob, user, result);
+	case TACET_BUFFER_MOUNT:
+		return tacet_section_append_user(blob, user, tacet_row_mount_size(buffer, args));
 	}
 	WARN_ON_ONCE(1);
 	return -EPROTO;

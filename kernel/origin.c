@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How labelled data came to a process. */
 #include <linux/fs.h>
+#include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -41,7 +42,7 @@ struct tacet_origin *tacet_origin_of_file(struct file *file, struct task_struct 
 	if (!origin)
 		return NULL;
 	tacet_event_identity(&file->f_path, &origin->device, &origin->inode);
-	origin->source = tacet_sink_flow_of_inode(file_inode(file));
+	origin->source = tacet_origin_source_of_file(file);
 	return origin;
 }
 
@@ -81,6 +82,14 @@ const struct tacet_origin *tacet_origin_first(const struct tacet_origin *origin)
 	while (origin->from)
 		origin = origin->from;
 	return origin;
+}
+
+/* The hash of the name has the parent folder in it. Renamed while it is looked at, it is one or the other. */
+u64 tacet_origin_source_of_file(const struct file *file)
+{
+	u64 name = READ_ONCE(file->f_path.dentry->d_name.hash_len);
+
+	return (tacet_sink_flow_of_inode(file_inode(file)) ^ name * GOLDEN_RATIO_64) ?: 1;
 }
 
 u64 tacet_origin_source(const struct tacet_origin *origin)

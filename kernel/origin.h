@@ -21,7 +21,7 @@ struct task_struct;
  * @hop: the process
  * @device: st_dev of the file, where @from is NULL
  * @inode: st_ino
- * @source: tacet_sink_flow_of_inode() of it
+ * @source: tacet_origin_source_of_file()
  * @path: of the file as the process saw it then
  */
 struct tacet_origin {
@@ -46,7 +46,9 @@ struct tacet_origin *tacet_origin_passed(struct tacet_origin *from, struct task_
 struct tacet_origin *tacet_origin_get(struct tacet_origin *origin);
 void tacet_origin_put(struct tacet_origin *origin);
 
-/* The file's tacet_sink_flow_of_inode(); 0 for NULL. */
+/* What tells @file from others and from itself under another name; never 0. */
+u64 tacet_origin_source_of_file(const struct file *file);
+/* That of the file it began with; 0 for NULL. */
 u64 tacet_origin_source(const struct tacet_origin *origin);
 /* The one that read the file. */
 const struct tacet_origin *tacet_origin_first(const struct tacet_origin *origin);

@@ -100,8 +100,11 @@ int tacet_entry_add_file(const struct tacet_entry *entry, struct tacet_labelset 
 	struct tacet_origin *origin = NULL;
 	int error;
 
-	if (!tacet_label_stems_from(file, tacet_pair_source(entry->pair)))
+	if (!tacet_label_stems_from(file, tacet_pair_source(entry->pair))) {
 		origin = tacet_origin_of_file(file, current);
+		if (!origin)
+			return -ENOMEM;
+	}
 	error = tacet_entry_add_label(entry, set, origin);
 	tacet_origin_put(origin);
 	return error;
@@ -437,21 +440,30 @@ static long label_tainted_mapping(struct tacet_entry *entry)
 	return error ?: TACET_PASS;
 }
 
-static int label_tainted_reader(const struct tacet_entry *entry)
+/* While it waits for a pipe or socket, what comes may change. */
+static long tainted_read(struct tacet_entry *entry)
 {
 	struct file *file = tacet_entry_file(entry);
-	int error = file ? label_reader(entry, file) : 0;
+	long result;
 
-	if (file)
-		fput(file);
-	return error;
+	if (!file)
+		return TACET_PASS;
+	result = label_reader(entry, file) ? -ENOMEM : TACET_PASS;
+	if (result == TACET_PASS && !S_ISREG(file_inode(file)->i_mode)) {
+		result = tacet_run(entry);
+		/* It has the data: what cannot be noted was noted before, but for what came meanwhile. */
+		if (result > 0)
+			label_reader(entry, file);
+	}
+	fput(file);
+	return result;
 }
 
 long tacet_tainted_call(struct tacet_entry *entry)
 {
 	tacet_pair_say_reason(entry->pair);
-	if (entry->call->flags & TACET_CALL_READS && label_tainted_reader(entry))
-		return -ENOMEM;
+	if (entry->call->flags & TACET_CALL_READS)
+		return tainted_read(entry);
 	if (entry->call->class == TACET_CALL_OUTPUT)
 		return tacet_tainted_output(entry);
 	if (entry->call->class == TACET_CALL_REFUSE)

@@ -115,6 +115,8 @@ static bool carries_label_already(const struct destination *to)
 	bool contains = tacet_labelset_contains(carried, to->set);
 
 	tacet_labelset_put(carried);
+	if (contains && carried)
+		tacet_label_mix(to->file, tacet_origin_source(to->origin));
 	return contains && carried;
 }
 

@@ -477,7 +477,7 @@ int tacet_question_answer(const struct tacet_verdict *verdict)
 	struct question *question;
 	struct tacet_flow flow;
 
-	if (verdict->reserved || verdict->scope < TACET_SCOPE_FLOW || verdict->scope > TACET_SCOPE_FILE)
+	if (verdict->reserved || verdict->scope < TACET_SCOPE_FLOW || verdict->scope > TACET_SCOPE_FLOW_FILE)
 		return -EINVAL;
 	if (!action_known(verdict->action))
 		return -EOPNOTSUPP;

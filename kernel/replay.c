@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Writes what the original's call left in its memory into the memory of the current task. */
+#include <linux/exportfs.h>
+#include <linux/fs.h>
 #include <linux/socket.h>
 #include <linux/uaccess.h>
 
@@ -69,6 +71,14 @@ static int replay_sent_lengths(struct tacet_cursor *cursor, struct mmsghdr __use
 	return 0;
 }
 
+/* What this task offers itself: it did not make the call. */
+static size_t room_for_handle(const struct file_handle __user *handle)
+{
+	u32 bytes;
+
+	return get_user(bytes, &handle->handle_bytes) ? 0 : sizeof(*handle) + bytes;
+}
+
 static size_t room_for(const struct tacet_buffer *buffer, const unsigned long *args)
 {
 	switch (buffer->kind) {
@@ -76,6 +86,10 @@ static size_t room_for(const struct tacet_buffer *buffer, const unsigned long *a
 		return buffer->size;
 	case TACET_BUFFER_FD_SET:
 		return BITS_TO_LONGS((u32)args[buffer->length_argument]) * sizeof(long);
+	case TACET_BUFFER_HANDLE:
+		return room_for_handle(tacet_row_pointer(buffer, args));
+	case TACET_BUFFER_MOUNT:
+		return tacet_row_mount_size(buffer, args);
 	}
 	return tacet_row_counted_size(buffer, args);
 }

@@ -23,6 +23,8 @@ bool tacet_row_is_written(const struct tacet_buffer *buffer, long result)
 		return true;
 	if (buffer->flags & TACET_BUFFER_INTERRUPTED)
 		return is_interrupted(result);
+	if (buffer->flags & TACET_BUFFER_OVERFLOW && result == -EOVERFLOW)
+		return true;
 	return result >= (buffer->flags & TACET_BUFFER_POSITIVE ? 1 : 0);
 }
 

@@ -5,6 +5,7 @@
 
 #include <linux/minmax.h>
 #include <linux/overflow.h>
+#include <uapi/linux/fcntl.h>
 
 #include "call.h"
 
@@ -25,6 +26,11 @@ static inline size_t tacet_row_counted_size(const struct tacet_buffer *buffer,
 					    const unsigned long *args)
 {
 	return size_mul(tacet_row_length(buffer, args), buffer->size);
+}
+
+static inline size_t tacet_row_mount_size(const struct tacet_buffer *buffer, const unsigned long *args)
+{
+	return args[buffer->length_argument] & AT_HANDLE_MNT_ID_UNIQUE ? sizeof(u64) : sizeof(int);
 }
 
 static inline size_t tacet_row_returned_size(const struct tacet_buffer *buffer,

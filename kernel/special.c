@@ -133,7 +133,7 @@ static int label_shared_mapping(struct tacet_pair *pair, struct file *file)
 	if (!S_ISREG(inode->i_mode) || !inode->i_nlink || inode->i_sb->s_flags & SB_NOUSER)
 		return 0;
 	set = tacet_pair_label(pair, NULL);
-	error = set ? tacet_label_derive(file, set, tacet_pair_source(pair)) : 0;
+	error = set ? tacet_label_derive(file, set, 0) : 0;
 	tacet_labelset_put(set);
 	/* A file system that cannot carry the label must not get the data unseen. */
 	return error;

@@ -344,12 +344,13 @@ bool tacet_task_watch(struct task_struct *task, enum tacet_pair_state state)
 static int label_process(struct task_struct *process, struct file *file, struct tacet_labelset *set)
 {
 	struct tacet_pair *pair = watch_process(process, TACET_PAIR_WATCH);
-	struct tacet_origin *origin;
+	struct tacet_origin *origin = NULL;
 	int error;
 
 	if (!pair)
 		return -ENOMEM;
-	origin = tacet_origin_of_file(file, process);
+	if (!tacet_label_stems_from(file, tacet_pair_source(pair)))
+		origin = tacet_origin_of_file(file, process);
 	error = tacet_pair_add_label(pair, set, origin, GFP_KERNEL);
 	tacet_origin_put(origin);
 	/* A doppelganger that is there already maps the very same. */

@@ -17,12 +17,12 @@
 
 /**
  * struct verdict_key - those parts of a flow that count for a scope; the others are zero, for memcmp() and jhash()
- * @cookie: FLOW; the others where no address tells the peer
- * @process: PROCESS and FILE; FLOW where the sink is not the network: a device or file is there for whoever comes next, too
+ * @cookie: FLOW and FLOW_FILE; the others where no address tells the peer
+ * @process: PROCESS and FILE; the others where the sink is not the network: a device or file is there for whoever comes next, too
  * @set: always
  * @execution: with @process
  * @peer: always. A socket can be connected anew, or send to many: its cookie alone is no recipient
- * @source: FILE
+ * @source: FILE, FLOW_FILE
  * @scope: enum tacet_verdict_scope
  */
 struct verdict_key {
@@ -89,13 +89,13 @@ static void make_key(struct verdict_key *key, const struct tacet_flow *flow, u32
 	key->scope = scope;
 	key->set = flow->set;
 	copy_peer(&key->peer, &flow->peer);
-	if (scope != TACET_SCOPE_FLOW || flow->peer.sink != TACET_SINK_NETWORK) {
+	if (scope == TACET_SCOPE_PROCESS || scope == TACET_SCOPE_FILE || flow->peer.sink != TACET_SINK_NETWORK) {
 		key->process = flow->process;
 		key->execution = flow->execution;
 	}
-	if (scope == TACET_SCOPE_FLOW || flow->peer.sink != TACET_SINK_NETWORK)
+	if (scope == TACET_SCOPE_FLOW || scope == TACET_SCOPE_FLOW_FILE || flow->peer.sink != TACET_SINK_NETWORK)
 		key->cookie = flow->cookie;
-	if (scope == TACET_SCOPE_FILE)
+	if (scope == TACET_SCOPE_FILE || scope == TACET_SCOPE_FLOW_FILE)
 		key->source = flow->source;
 }
 
@@ -141,8 +141,11 @@ static u32 find_action(const struct tacet_flow *flow, u32 scope)
 
 u32 tacet_verdict_find(const struct tacet_flow *flow)
 {
-	return find_action(flow, TACET_SCOPE_FLOW) ?: find_action(flow, TACET_SCOPE_FILE) ?:
-	       find_action(flow, TACET_SCOPE_PROCESS);
+	u32 scope, action = 0;
+
+	for (scope = TACET_SCOPE_FLOW; !action && scope <= TACET_SCOPE_FLOW_FILE; scope++)
+		action = find_action(flow, scope);
+	return action;
 }
 
 static void drop_verdict(struct verdict *verdict)

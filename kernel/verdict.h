@@ -17,7 +17,7 @@ struct tacet_labelset;
  * @set: whoever keeps the flow holds a reference; another set, larger or smaller, is another flow
  * @execution: changes with each execve(), so that a verdict is for the program that the person was shown
  * @peer: whom the data is for
- * @source: tacet_sink_flow_of_inode() of the marked file that the data is of, 0: not known
+ * @source: tacet_origin_source() of the data, 0: not known
  */
 struct tacet_flow {
 	u64 cookie;

@@ -32,8 +32,8 @@ struct KernelPolicy {
 
 inline constexpr std::size_t guarded_max = 60;
 
-// Of this flow; of the process, to the same peer; of the process, to the same peer, where it sends of the same file.
-enum class CacheScope { Flow, Process, File };
+// For this flow, or for the process to the same peer; FlowFile and File: where it sends of the same file.
+enum class CacheScope { Flow, Process, File, FlowFile };
 
 struct CachedVerdict {
     QuestionId question = 0;

@@ -224,6 +224,9 @@ tacet_verdict to_kernel(const CachedVerdict& verdict)
     case CacheScope::File:
         out.scope = TACET_SCOPE_FILE;
         break;
+    case CacheScope::FlowFile:
+        out.scope = TACET_SCOPE_FLOW_FILE;
+        break;
     }
     out.until = static_cast<__u64>(verdict.until.count());
     return out;

@@ -41,27 +41,38 @@ void ActivityLog::record(LogEntry entry)
     entry.time = clock_.realtime();
     unsaved_.push_back(std::move(entry));
     if (unsaved_.size() >= unsaved_max)
-        save();
+        save_and_tell();
     else if (save_timer_ == nullptr)
-        save_timer_ = scheduler_.at(clock_.boottime() + save_delay, [this] { save(); });
+        save_timer_ = scheduler_.at(clock_.boottime() + save_delay, [this] { save_and_tell(); });
 }
 
-void ActivityLog::save()
+ActivityLog::~ActivityLog()
+{
+    save();
+}
+
+std::uint64_t ActivityLog::save()
 {
     const auto ended = std::move(save_timer_);
     const auto entries = std::exchange(unsaved_, {});
     if (entries.empty())
-        return;
+        return 0;
     const auto id = store_.add(entries);
-    if (!id) {
+    if (!id)
         journal(Priority::Error, "decisions could not be logged: " + id.error().message);
-        return;
-    }
+    return id ? *id : 0;
+}
+
+void ActivityLog::save_and_tell()
+{
     std::set<uid_t> owners;
-    for (const LogEntry& entry : entries)
+    for (const LogEntry& entry : unsaved_)
         owners.insert(entry.owner);
+    const std::uint64_t last = save();
+    if (last == 0)
+        return;
     for (const uid_t owner : owners)
-        signals_.log_added(owner, *id);
+        signals_.log_added(owner, last);
 }
 
 void ActivityLog::record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule,
@@ -130,7 +141,7 @@ bool ActivityLog::is_repeated(const std::string& key)
 
 void ActivityLog::list(const Caller& caller, std::uint64_t after, std::uint32_t limit, Reply<std::vector<LogEntry>> reply)
 {
-    save();
+    save_and_tell();
     reply(store_.list(visible_owner(caller), after, limit));
 }
 

@@ -16,7 +16,8 @@ namespace tacet {
 class ActivityLog final : public LogHandler {
 public:
     ActivityLog(LogStore& store, Signals& signals, const Clock& clock, Scheduler& scheduler);
-    ~ActivityLog() override { save(); }
+    // What is not saved yet is, and nobody is told any more.
+    ~ActivityLog() override;
     ActivityLog(const ActivityLog&) = delete;
     ActivityLog& operator=(const ActivityLog&) = delete;
 
@@ -33,7 +34,9 @@ private:
     static constexpr std::size_t remembered_max = 1024;
     static constexpr std::size_t unsaved_max = 1024;
 
-    void save();
+    void save_and_tell();
+    // The last one's id; 0: there was nothing to save, or it could not be.
+    std::uint64_t save();
     bool is_repeated(const std::string& key);
 
     LogStore& store_;

@@ -26,8 +26,10 @@ CacheScope cache_scope(const Rule& rule, const Question& question, bool files_di
 {
     const bool by_learned_name =
         !rule.scope.host.empty() && rule.scope.host != question.address && !question.learned_names.empty();
-    if (by_learned_name || (files_differ && question.sink == Sink::Marked))
-        return CacheScope::Flow;
+    if (question.sink == Sink::Marked)
+        return by_learned_name || files_differ ? CacheScope::Flow : CacheScope::Process;
+    if (by_learned_name)
+        return files_differ ? CacheScope::FlowFile : CacheScope::Flow;
     return files_differ ? CacheScope::File : CacheScope::Process;
 }
 
@@ -139,6 +141,12 @@ void BreachService::enrich(Question& question)
     question.binary_changed = !known.empty() && !question.fingerprint.empty() && known != question.fingerprint;
 }
 
+// What a service sends is its file's owner's to decide.
+bool BreachService::files_differ(const Question& question) const
+{
+    return rules_.tell_files_apart() || !is_person(question.uid);
+}
+
 bool BreachService::decide_by_rule(const Question& question)
 {
     const Rule* rule = rules_.decide(question);
@@ -146,7 +154,7 @@ bool BreachService::decide_by_rule(const Question& question)
         return false;
     const RuleId id = rule->id;
     const Verdict verdict = rule->verdict;
-    send(question.id, verdict, cache_scope(*rule, question, rules_.tell_files_apart()), rule->lifetime.expires);
+    send(question.id, verdict, cache_scope(*rule, question, files_differ(question)), rule->lifetime.expires);
     rules_.count_hit(id);
     log_.record("rule", question, to_string(done_by_kernel(verdict, question)), id, "");
     return true;
@@ -371,7 +379,9 @@ Result<Answered> BreachService::settle(const AnswerRequest& request)
     if (!question->in_session)
         static_cast<void>(rule_store_.set_fingerprint(question->owner, question->executable, question->fingerprint));
     if (!makes_rule(request, *question)) {
-        const CacheScope scope = request.duration == Duration::Once ? CacheScope::Flow : CacheScope::Process;
+        const bool once = request.duration == Duration::Once;
+        const CacheScope lasting = files_differ(*question) ? CacheScope::File : CacheScope::Process;
+        const CacheScope scope = once ? CacheScope::Flow : lasting;
         return Answered{0, settle_group(request.id, request.verdict, scope, nullptr)};
     }
     auto rule = make_rule(request, *question, question->owner);
@@ -382,7 +392,7 @@ Result<Answered> BreachService::settle(const AnswerRequest& request)
         return id.error();
     rule->id = *id;
     // The person is asked about a flow once, also where it is to carry several files.
-    const CacheScope scope = rules_.tell_files_apart() ? CacheScope::Flow : cache_scope(*rule, *question, false);
+    const CacheScope scope = files_differ(*question) ? CacheScope::Flow : cache_scope(*rule, *question, false);
     // Before the group's own verdicts, which are to be cached.
     flush();
     const std::uint32_t group = settle_group(request.id, request.verdict, scope, &*rule);

@@ -56,6 +56,8 @@ private:
     void enrich(Question& question);
     void let_pass(const Question& question);
     void flush();
+    // Whether a verdict may be another one for another file.
+    bool files_differ(const Question& question) const;
     bool decide_by_rule(const Question& question);
     void enqueue(Question question);
     void ask_person(const Question& question);

@@ -117,6 +117,7 @@ enum tacet_verdict_scope {
 	TACET_SCOPE_FLOW = 1,		/* this socket; this process x this file or device */
 	TACET_SCOPE_PROCESS,		/* this process x this peer x this label */
 	TACET_SCOPE_FILE,		/* as PROCESS, where the data is of the same marked file */
+	TACET_SCOPE_FLOW_FILE,		/* as FLOW, where the data is of the same marked file */
 };
 
 /* ENOENT: the question is no longer open. EOPNOTSUPP: unknown action. */

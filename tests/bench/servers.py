@@ -37,9 +37,12 @@ SIZES = [1, 4, 16, 64, 256, 1024]  # KiB
 CLIENTS = [1, 4, 16, 64]
 CLIENTS_SIZE = 64
 HTTP = {"apache": ("apache prefork", "http://10.77.0.1/t/{file}"), "nginx": ("nginx", "http://10.77.0.1:8080/{file}")}
-SERVERS = [*HTTP, "sshd"]
+# What fetches once, by a connection of its own.
+FETCHES = {"sshd": ("sshd cat", ["ssh", *SSH_OPTIONS.split(), "-p", "2222", "anna@10.77.0.1", "cat", FOLDER + "/{file}"]),
+           "nfs": ("nfs-ganesha", ["nfs-cat", "nfs://10.77.0.1/t/{file}?version=4&nfsport=8080&autoreconnect=0"])}
+SERVERS = [*HTTP, *FETCHES]
 # Prints seconds for each; the first, which also starts what is started once, is left out.
-SSH_LOOP = """import subprocess, sys, time
+FETCH_LOOP = """import subprocess, sys, time
 for number in range(int(sys.argv[1]) + 1):
     began = time.monotonic()
     got = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, check=True).stdout
@@ -47,8 +50,9 @@ for number in range(int(sys.argv[1]) + 1):
         print("@row", time.monotonic() - began, len(got))
 """
 # (server, end of the row's name) -> TightLip's figure: "within" in sections 6.1 and 6.2; table 2, which is for 600 files.
-PAPER = {("apache", "ms"): "within x1.05", ("sshd", "ms"): "within x1.10", ("apache", "requests/s"): "within x0.95",
-         ("apache", "file"): f"{852 / 600:.2f}", ("sshd", "file"): f"{76277 / 600:.2f}"}
+PAPER = {("apache", "ms"): "within x1.05", ("sshd", "ms"): "within x1.10", ("nfs", "ms"): "within x1.30",
+         ("apache", "requests/s"): "within x0.95", ("apache", "file"): f"{852 / 600:.2f}", ("sshd", "file"): f"{76277 / 600:.2f}",
+         ("nfs", "file"): f"{58 / 600:.2f}"}
 # KiB that only the doppelgangers have: they are what the module's thread has adopted.
 OWN_MEMORY = """adopter=$(pgrep -x tacet_adopter) && for pid in $(pgrep -P "$adopter"); do
     sed -n 's/^Private_Dirty: *\\([0-9]*\\) kB/@own \\1/p' "/proc/$pid/smaps_rollup"
@@ -61,7 +65,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(prog="./dev bench servers")
     parser.add_argument("--kernel", choices=kernels, default=kernels[-1])
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--requests", type=int, default=100, help="for each size; by ssh a tenth of it")
+    parser.add_argument("--requests", type=int, default=100, help="for each size; by ssh and NFS a tenth of it")
     parser.add_argument("--instructions", action="store_true", help="count them")
     parser.add_argument("servers", nargs="*", default=SERVERS)
     options = parser.parse_args()
@@ -95,7 +99,7 @@ class Bench:
 
     def measure(self, server, policy):
         """One round with a server that starts under that policy."""
-        way = next(way for way in WAYS if way.name == HTTP.get(server, ("sshd cat",))[0])
+        way = next(way for way in WAYS if way.name == {**HTTP, **FETCHES}[server][0])
         self._tacet.remove_rules()
         if POLICIES[policy]:
             self._tacet.run("rule", "add", POLICIES[policy], "--any-file", "--any-executable", "--any-host")
@@ -119,7 +123,9 @@ class Bench:
     def _pages(self, server):
         """Of the doppelgangers that are there now, by what was fetched; sshd's live as long as their connection."""
         files = len(SIZES) * self._options.requests + sum(max(self._options.requests, 2 * clients) for clients in CLIENTS)
-        if server in HTTP:
+        if server == "nfs":
+            files = len(SIZES) * (self._fetches() + 1)
+        if server != "sshd":
             return self._own_pages() / files
         words = ["ssh", *SSH_OPTIONS.split(), "-p", "2222", "anna@10.77.0.1", f"cat {FOLDER}/marked-{CLIENTS_SIZE}; exec sleep 1000"]
         connection = self._guest.popen(words, remote=True)
@@ -136,11 +142,14 @@ class Bench:
     def _transfer(self, server, file):
         if server in HTTP:
             return float(self._ab(server, file, 1, r"^Time per request: +(\S+) \[ms\] \(mean\)$"))
-        words = ["python3", "-c", SSH_LOOP, max(self._options.requests // 10, 1), "ssh", *SSH_OPTIONS.split(), "-p", "2222", "anna@10.77.0.1",
-                 "cat", f"{FOLDER}/{file}"]
+        fetch = [word.format(file=file) for word in FETCHES[server][1]]
+        words = ["python3", "-c", FETCH_LOOP, self._fetches(), *fetch]
         rows = re.findall(r"^@row (\S+) (\d+)$", self._guest.run(words, remote=True, check=True, timeout=600).stdout, re.MULTILINE)
         assert {int(length) for _, length in rows} == {int(file.split("-")[1]) << 10}, rows
         return 1000 * statistics.mean(float(seconds) for seconds, _ in rows)
+
+    def _fetches(self):
+        return max(self._options.requests // 10, 1)
 
     def _throughput(self, server, file, clients):
         return float(self._ab(server, file, clients, r"^Requests per second: +(\S+) "))

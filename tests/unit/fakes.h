@@ -32,6 +32,8 @@ public:
 
     std::unique_ptr<Pending> at(BootTime when, std::function<void()> callback) override
     {
+        if (finished_)
+            throw std::logic_error("the event loop has ended");
         return std::make_unique<Entry>(*this, timers_.emplace(when, std::move(callback)));
     }
 
@@ -46,6 +48,9 @@ public:
         }
         clock_.now = end;
     }
+
+    // As the event loop does when it has ended.
+    void finish() { finished_ = true; }
 
     // What is due now, to its end.
     void settle() { advance(BootTime::zero()); }
@@ -93,6 +98,7 @@ private:
     }
 
     FakeClock& clock_;
+    bool finished_ = false;
     Timers timers_;
     std::map<const void*, Entry*> entries_;
 };

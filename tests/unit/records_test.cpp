@@ -158,6 +158,7 @@ TEST(Records, EachScopeHasItsNumber)
 {
     EXPECT_EQ(to_kernel(CachedVerdict{9, Verdict::Block, CacheScope::Flow, {}}).scope, __u32{TACET_SCOPE_FLOW});
     EXPECT_EQ(to_kernel(CachedVerdict{9, Verdict::Block, CacheScope::File, {}}).scope, __u32{TACET_SCOPE_FILE});
+    EXPECT_EQ(to_kernel(CachedVerdict{9, Verdict::Block, CacheScope::FlowFile, {}}).scope, __u32{TACET_SCOPE_FLOW_FILE});
 }
 
 TEST(Records, EachVerdictHasItsAction)

@@ -62,7 +62,11 @@ protected:
     }
 
     void start() { running = std::make_unique<Running>(world); }
-    void stop() { running.reset(); }
+    void stop()
+    {
+        running->scheduler.finish();
+        running.reset();
+    }
     void advance(BootTime by) { running->scheduler.advance(by); }
 
     Question make_question(QuestionId id)

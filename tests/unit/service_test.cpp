@@ -59,6 +59,26 @@ TEST_F(WithAgent, RuleForAllFilesIsCachedForEachOfThemWhereAnotherIsForOne)
     EXPECT_EQ(last_verdict().scope, CacheScope::File);
 }
 
+TEST_F(WithAgent, WhatAServiceMaySendIsCachedForEachFile)
+{
+    ASSERT_TRUE(add_rule({Verdict::Block, Duration::Hour, {}}));
+    Question question = make_question(1);
+    question.uid = 33;
+    question.file = world.directory.write("file", "x");
+    ASSERT_EQ(chown(question.file.c_str(), 1000, 1000), 0);
+    world.kernel.ask(question);
+    EXPECT_EQ(last_verdict().scope, CacheScope::File);
+}
+
+TEST_F(WithAgent, DecisionsAreLoggedThoughTheDaemonEnds)
+{
+    ask(1);
+    ASSERT_TRUE(answer(1, Verdict::Block));
+    stop();
+    start();
+    EXPECT_THAT(log_kinds(), ElementsAre("answered:block"));
+}
+
 TEST_F(WithAgent, HitsOfRulesOutliveARestart)
 {
     ASSERT_TRUE(add_rule({Verdict::Block, Duration::Always, {}}));

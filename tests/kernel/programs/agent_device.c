@@ -207,7 +207,9 @@ int agent_scope(const char *name)
 {
 	if (name && !strcmp(name, "process"))
 		return TACET_SCOPE_PROCESS;
-	return name && !strcmp(name, "file") ? TACET_SCOPE_FILE : TACET_SCOPE_FLOW;
+	if (name && !strcmp(name, "file"))
+		return TACET_SCOPE_FILE;
+	return name && !strcmp(name, "flow-file") ? TACET_SCOPE_FLOW_FILE : TACET_SCOPE_FLOW;
 }
 
 int agent_answer(int action, int scope)

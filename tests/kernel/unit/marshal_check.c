@@ -183,6 +183,29 @@ static void check_strings(void)
 	CHECK(in(&first, __NR_bind, ARGS(3, near, 4000)) == -EINVAL);
 }
 
+static void check_handles(void)
+{
+	struct { u32 bytes; s32 type; u8 handle[8]; } kept = { 8, 1, "handle!" }, small = { 8, 1 };
+	u64 mount = 77;
+
+	put(near, &kept, sizeof(kept));
+	put(near + 64, &mount, sizeof(mount));
+	put(far, &kept, 4);
+	CHECK(!out(__NR_name_to_handle_at, ARGS(3, near + 512, near, near + 64, AT_HANDLE_MNT_ID_UNIQUE), 0));
+	CHECK(!replay(__NR_name_to_handle_at, ARGS(3, near + 512, far, far + 64, AT_HANDLE_MNT_ID_UNIQUE), 0) &&
+	      holds(far, &kept, sizeof(kept)) && holds(far + 64, &mount, sizeof(mount)));
+	/* Who offers less room has come another way. */
+	small.bytes = 4;
+	put(far, &small, sizeof(small));
+	CHECK(replay(__NR_name_to_handle_at, ARGS(3, near + 512, far, far + 64, AT_HANDLE_MNT_ID_UNIQUE), 0) == -EPROTO);
+	/* How much room it takes, and nothing of what lies there. */
+	put(far, &small, sizeof(small));
+	CHECK(!out(__NR_name_to_handle_at, ARGS(3, near + 512, near, near + 64, 0), -EOVERFLOW));
+	CHECK(!replay(__NR_name_to_handle_at, ARGS(3, near + 512, far, far + 64, 0), -EOVERFLOW) &&
+	      holds(far, &kept, 8) && holds(far + 8, small.handle, sizeof(small.handle)));
+	CHECK(!out(__NR_name_to_handle_at, ARGS(3, near + 512, near, near + 64, 0), -ENOENT) && !first.length);
+}
+
 static void check_addresses(void)
 {
 	struct sockaddr_in internet = { .sin_family = AF_INET, .sin_port = 53 };
@@ -470,6 +493,7 @@ static int __init marshal_check_init(void)
 	check_read();
 	check_iovec();
 	check_strings();
+	check_handles();
 	check_addresses();
 	check_messages_out();
 	check_messages_in();

@@ -40,7 +40,8 @@ static bool has_size(const struct tacet_buffer *buffer)
 static bool has_length(const struct tacet_buffer *buffer)
 {
 	return buffer->kind != TACET_BUFFER_FIXED && buffer->kind != TACET_BUFFER_STRING &&
-	       buffer->kind != TACET_BUFFER_MSGHDR && buffer->kind != TACET_BUFFER_SENT_LENGTHS;
+	       buffer->kind != TACET_BUFFER_MSGHDR && buffer->kind != TACET_BUFFER_SENT_LENGTHS &&
+	       buffer->kind != TACET_BUFFER_HANDLE;
 }
 
 static void check_buffer(const struct tacet_buffer *buffer)
