@@ -100,21 +100,24 @@ static bool same_memory(const struct tacet_entry *entry)
 }
 
 /* What came between: a mapped file was labelled, or a child that is traced reads. Whoever told it found the old pair. */
-static void look_again(struct tacet_pair *pair, struct tacet_labelset *old)
+static void look_again(struct tacet_pair *pair, struct tacet_labelset *old, struct tacet_origin *old_origin)
 {
 	unsigned long address = 0;
 	struct tacet_labelset *set;
+	struct tacet_origin *origin;
 	struct file *file;
 
 	smp_mb();
 	if (!list_empty(&current->ptraced)) {
-		tacet_pair_add_label(pair, old, NULL, GFP_KERNEL);
+		tacet_pair_add_label(pair, old, old_origin, GFP_KERNEL);
 		tacet_pair_taint(pair, "memory-of-another-seen");
 	}
 	while ((file = tacet_mapping_next_file(&address, tacet_mapping_is_labelled))) {
 		set = tacet_label_of(file);
+		origin = tacet_origin_of_file(file, current);
 		if (set)
-			tacet_pair_add_label(pair, set, NULL, GFP_KERNEL);
+			tacet_pair_add_label(pair, set, origin, GFP_KERNEL);
+		tacet_origin_put(origin);
 		tacet_labelset_put(set);
 		fput(file);
 		tacet_pair_taint(pair, "labelled-while-mapped");
@@ -126,13 +129,15 @@ static bool dissolve(struct tacet_entry *entry)
 {
 	struct tacet_pair *after = tacet_pair_create(TACET_PAIR_WATCH, GFP_KERNEL);
 	struct tacet_labelset *set;
+	struct tacet_origin *origin;
 
 	if (!after)
 		return false;
-	set = tacet_pair_label(entry->pair, NULL);
+	set = tacet_pair_label(entry->pair, &origin);
 	after->scrubbed = tacet_labelset_get(entry->pair->scrubbed);
 	tacet_task_leave_pair(entry->context, after);
-	look_again(after, set);
+	look_again(after, set, origin);
+	tacet_origin_put(origin);
 	tacet_labelset_put(set);
 	tacet_count(TACET_COUNTER_MERGED);
 	return true;
