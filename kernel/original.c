@@ -451,7 +451,7 @@ static long tainted_read(struct tacet_entry *entry)
 	result = label_reader(entry, file) ? -ENOMEM : TACET_PASS;
 	if (result == TACET_PASS && !S_ISREG(file_inode(file)->i_mode)) {
 		result = tacet_run(entry);
-		/* It has the data: what cannot be noted was noted before, but for what came meanwhile. */
+		/* It has the data by now: without memory this keeps the name and label of what came before. */
 		if (result > 0)
 			label_reader(entry, file);
 	}
