@@ -164,8 +164,8 @@ int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags)
 	return 0;
 }
 
-/* A reference to what the label of @file is with @set, or ERR_PTR. */
-static struct tacet_labelset *label_with(struct file *file, struct tacet_labelset *set)
+/* A reference to what the label of @file is with @set, or ERR_PTR. @ret_labelled: it had one before. */
+static struct tacet_labelset *label_with(struct file *file, struct tacet_labelset *set, bool *ret_labelled)
 {
 	struct tacet_armed *armed = tacet_armed_get(file_inode(file));
 	struct tacet_labelset *old, *label;
@@ -175,6 +175,7 @@ static struct tacet_labelset *label_with(struct file *file, struct tacet_labelse
 		tacet_armed_put(armed);
 	if (IS_ERR(old))
 		return old;
+	*ret_labelled = old;
 	label = tacet_labelset_union(old, set, GFP_KERNEL);
 	tacet_labelset_put(old);
 	return label;
@@ -187,13 +188,15 @@ static struct tacet_labelset *label_with(struct file *file, struct tacet_labelse
 static int add_label(struct file *file, struct tacet_labelset *set, u64 source,
 		     struct tacet_labelset **ret_label, bool *ret_new)
 {
-	struct tacet_labelset *label = label_with(file, set);
+	bool labelled;
+	struct tacet_labelset *label = label_with(file, set, &labelled);
 	struct tacet_armed *armed;
 	int error;
 
 	if (IS_ERR(label))
 		return PTR_ERR(label);
-	armed = tacet_armed_arm(file_inode(file), label, source, ret_new);
+	/* What it held before, perhaps from before the module came, may be of any file. */
+	armed = tacet_armed_arm(file_inode(file), label, labelled ? 0 : source, ret_new);
 	if (IS_ERR(armed)) {
 		tacet_labelset_put(label);
 		return PTR_ERR(armed);
@@ -254,7 +257,8 @@ bool tacet_label_stems_from(struct file *file, u64 source)
 /* inode_lock() is held. @shadow may be NULL. */
 static int inherit_label(struct file *file, struct tacet_labelset *set, struct file *shadow, bool *ret_new)
 {
-	struct tacet_labelset *label = label_with(file, set);
+	bool labelled;
+	struct tacet_labelset *label = label_with(file, set, &labelled);
 	struct tacet_armed *armed;
 
 	if (IS_ERR(label))
