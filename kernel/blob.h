@@ -8,6 +8,8 @@
 #define TACET_BLOB_INLINE 128
 /* Kept over a reset, so that steady traffic does not allocate. */
 #define TACET_BLOB_KEEP 16384
+/* The same where there are few. */
+#define TACET_BLOB_KEEP_LARGE (256 << 10)
 #define TACET_BLOB_MAX (16 << 20)
 
 struct tacet_blob {
@@ -20,8 +22,9 @@ struct tacet_blob {
 };
 
 void tacet_blob_init(struct tacet_blob *blob);
-/* Empties; keeps at most TACET_BLOB_KEEP allocated. */
+/* Empties; keeps at most TACET_BLOB_KEEP allocated, or TACET_BLOB_KEEP_LARGE. */
 void tacet_blob_reset(struct tacet_blob *blob);
+void tacet_blob_reset_large(struct tacet_blob *blob);
 /* Wipes and frees. */
 void tacet_blob_release(struct tacet_blob *blob);
 /* Appends @size uninitialised bytes: their address, or NULL (-E2BIG, -ENOMEM). */

@@ -131,13 +131,12 @@ static long own_count(const struct tacet_entry *entry, const struct tacet_step *
 static long output(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_ring *ring = entry->context->ring;
-	struct tacet_blob *in = &step->double_in;
+	struct tacet_blob *in = &ring->double_output;
 
 	if (smp_load_acquire(&step->stage) == TACET_STAGE_ISSUED) {
-		tacet_blob_reset(in);
 		if (tacet_marshal_in(entry->call, entry->args, in))
 			tacet_blob_reset(in);
-		step->equal = tacet_blob_equal(in, &step->in);
+		step->equal = tacet_blob_equal(in, &ring->output);
 		step->scrubbed = in;
 		tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
 		if (!tacet_ring_wait_completed(ring, step))

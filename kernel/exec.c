@@ -106,7 +106,7 @@ long tacet_original_exec(struct tacet_entry *entry)
 
 	if (!step)
 		return TACET_LOST;
-	error = gather_strings(entry, &step->in);
+	error = gather_strings(entry, &entry->context->ring->output);
 	if (error && error != -EFAULT) {
 		tacet_pair_taint(entry->pair, "arguments-too-large");
 		return TACET_LOST;
@@ -130,13 +130,12 @@ long tacet_original_exec(struct tacet_entry *entry)
 
 long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step)
 {
-	struct tacet_blob *strings = &step->double_in;
 	struct tacet_ring *ring = entry->context->ring;
+	struct tacet_blob *strings = &ring->double_output;
 
-	tacet_blob_reset(strings);
 	if (gather_strings(entry, strings))
 		tacet_blob_reset(strings);
-	step->equal = tacet_blob_equal(strings, &step->in);
+	step->equal = tacet_blob_equal(strings, &ring->output);
 	step->scrubbed = strings;
 	tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
 	return tacet_ring_wait_completed(ring, step) ? step->result : tacet_doppelganger_die();

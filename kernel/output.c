@@ -271,6 +271,8 @@ long tacet_original_finish_compared(struct tacet_entry *entry, struct tacet_step
 	context->interrupted_step = NULL;
 	step->result = result;
 	step->signal_follows = task_sigpending(current);
+	tacet_blob_reset_large(&context->ring->output);
+	tacet_blob_reset_large(&context->ring->double_output);
 	tacet_ring_complete_lazily(context->ring, step);
 	return result;
 }
@@ -279,9 +281,9 @@ long tacet_original_finish_compared(struct tacet_entry *entry, struct tacet_step
  * 0; the call's error, which is not left to the call itself: another thread could
  * make the memory readable meanwhile; TACET_LOST.
  */
-static long gather(struct tacet_entry *entry, struct tacet_step *step)
+static long gather(struct tacet_entry *entry, struct tacet_blob *data)
 {
-	int error = tacet_marshal_in(entry->call, entry->args, &step->in);
+	int error = tacet_marshal_in(entry->call, entry->args, data);
 
 	if (error != -E2BIG && error != -ENOMEM)
 		return error;
@@ -292,28 +294,31 @@ static long gather(struct tacet_entry *entry, struct tacet_step *step)
 static long output_compared(struct tacet_entry *entry, struct destination *to)
 {
 	struct tacet_step *step = tacet_original_step(entry);
+	struct tacet_ring *ring = entry->context->ring;
 	const struct tacet_blob *scrubbed;
+	struct tacet_blob *data;
 	long result, error;
 
 	if (!step)
 		return TACET_LOST;
-	error = gather(entry, step);
+	data = &ring->output;
+	error = gather(entry, data);
 	if (error)
 		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
 	step->length = tacet_output_length(entry);
 	step->goes_outside = to->class == TACET_SINK_OUTSIDE;
 	step->stage = TACET_STAGE_ISSUED;
-	tacet_ring_publish(entry->context->ring);
-	if (!tacet_ring_wait_compared(entry->context->ring, step))
+	tacet_ring_publish(ring);
+	if (!tacet_ring_wait_compared(ring, step))
 		return TACET_LOST;
 	tacet_count(TACET_COUNTER_COMPARED);
 	scrubbed = step->scrubbed;
 	if (!step->equal)
-		result = write_differing(entry, to, &step->in, scrubbed, step);
+		result = write_differing(entry, to, data, scrubbed, step);
 	else if (to->class == TACET_SINK_CHANNEL && !(entry->call->flags & TACET_CALL_CONNECTS))
-		result = write_channel(entry, to, &step->in, scrubbed, true);
+		result = write_channel(entry, to, data, scrubbed, true);
 	else
-		result = run_compared(entry, to, &step->in);
+		result = run_compared(entry, to, data);
 	/* The step went with the old pair. */
 	if (result == TACET_PASS || (step->equal && !tacet_is_restart(result) && tacet_merge(entry)))
 		return result;
@@ -328,7 +333,7 @@ static long output_nowhere(struct tacet_entry *entry)
 
 	if (!step)
 		return TACET_LOST;
-	error = gather(entry, step);
+	error = gather(entry, &entry->context->ring->output);
 	if (error)
 		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
 	step->length = tacet_output_length(entry);

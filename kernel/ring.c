@@ -37,8 +37,9 @@ struct tacet_ring *tacet_ring_create(struct tacet_pair *pair)
 	for (i = 0; i < TACET_RING_STEPS; i++) {
 		tacet_blob_init(&ring->steps[i].in);
 		tacet_blob_init(&ring->steps[i].out);
-		tacet_blob_init(&ring->steps[i].double_in);
 	}
+	tacet_blob_init(&ring->output);
+	tacet_blob_init(&ring->double_output);
 	INIT_DELAYED_WORK(&ring->late_signal, tacet_signal_deliver_late);
 	ring->pair = tacet_pair_get(pair);
 	spin_lock_irq(&pair->lock);
@@ -89,11 +90,12 @@ static void free_ring(struct tacet_ring *ring, struct list_head *dead)
 	for (i = 0; i < TACET_RING_STEPS; i++) {
 		tacet_blob_release(&ring->steps[i].in);
 		tacet_blob_release(&ring->steps[i].out);
-		tacet_blob_release(&ring->steps[i].double_in);
 		drop_references(&ring->steps[i], dead);
 	}
 	if (ring->double_task)
 		put_task_struct(ring->double_task);
+	tacet_blob_release(&ring->output);
+	tacet_blob_release(&ring->double_output);
 	tacet_pair_put(ring->pair);
 	kvfree_rcu(ring, rcu);
 }
@@ -262,8 +264,12 @@ bool tacet_ring_has_next(struct tacet_ring *ring, long timeout)
 
 void tacet_ring_consume(struct tacet_ring *ring)
 {
-	/* A child's ring is kept no longer than needed: its own children hang on it. */
-	empty(&ring->steps[ring->tail % TACET_RING_STEPS]);
+	struct tacet_step *step = &ring->steps[ring->tail % TACET_RING_STEPS];
+
+	/* A child's ring is kept no longer than needed: its own children hang on it. So are large buffers. */
+	empty(step);
+	tacet_blob_reset(&step->in);
+	tacet_blob_reset(&step->out);
 	WRITE_ONCE(ring->doppelganger_cpu, raw_smp_processor_id());
 	smp_store_release(&ring->tail, ring->tail + 1);
 	if (is_half_empty(ring) && wq_has_sleeper(&ring->original_wait))

@@ -48,11 +48,10 @@ struct tacet_step {
 	/* Of a call that only writes: how many bytes it was to write. */
 	size_t length;
 	u64 memory_ticket;
+	/* What the call handed in, where it needs not wait for the comparison; and what it got. */
 	struct tacet_blob in;
 	struct tacet_blob out;
-	/* The doppelganger's in data, which the original may need after the other's death. */
-	struct tacet_blob double_in;
-	/* COMPARED: &double_in; NULL: the doppelganger did not come there. */
+	/* COMPARED: &tacet_ring.double_output; NULL: the doppelganger did not come there. */
 	const struct tacet_blob *scrubbed;
 	/* The original's signal mask while it handled the signal, where the call had put one in force. */
 	bool has_mask;
@@ -91,6 +90,12 @@ struct tacet_ring {
 	/* Where it last ran: who shares a processor does better to sleep than to spin. */
 	int original_cpu;
 	wait_queue_head_t original_wait;
+	/*
+	 * What the call that waits for the comparison hands in, the original's and the doppelganger's; only one does at a time.
+	 * From COMPARED on both are the original's, which may need them after the other's death, and empties them.
+	 */
+	struct tacet_blob output;
+	struct tacet_blob double_output;
 	/* Written by the doppelganger. */
 	u32 tail ____cacheline_aligned_in_smp;
 	int doppelganger_cpu;

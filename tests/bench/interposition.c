@@ -16,10 +16,11 @@
 
 #define CALLS 4096
 #define BLOCKS 16
+#define BUFFER (1 << 20)
 #define READ_FILE "/dev/shm/bench-read"
 #define WRITE_FILE "/dev/shm/bench-write"
 
-static char buffer[4096];
+static char buffer[BUFFER];
 static int read_fd, write_fd;
 
 static void must(int good, const char *what)
@@ -45,6 +46,11 @@ static void call_read_4k(void)
 	must(read(read_fd, buffer, 4096) == 4096, "read");
 }
 
+static void call_read_64k(void)
+{
+	must(read(read_fd, buffer, 65536) == 65536, "read");
+}
+
 static void call_write_64(void)
 {
 	must(write(write_fd, buffer, 64) == 64, "write");
@@ -53,6 +59,16 @@ static void call_write_64(void)
 static void call_write_4k(void)
 {
 	must(write(write_fd, buffer, 4096) == 4096, "write");
+}
+
+static void call_write_64k(void)
+{
+	must(write(write_fd, buffer, 65536) == 65536, "write");
+}
+
+static void call_write_1m(void)
+{
+	must(write(write_fd, buffer, BUFFER) == BUFFER, "write");
 }
 
 static void call_open_close(void)
@@ -71,8 +87,11 @@ static const struct {
 	{ "getppid", call_getppid, CALLS },
 	{ "read-1", call_read_1, CALLS },
 	{ "read-4k", call_read_4k, CALLS },
+	{ "read-64k", call_read_64k, CALLS / 16 },
 	{ "write-64", call_write_64, CALLS },
 	{ "write-4k", call_write_4k, CALLS },
+	{ "write-64k", call_write_64k, CALLS / 16 },
+	{ "write-1m", call_write_1m, CALLS / 256 },
 	{ "open+close", call_open_close, CALLS / 4 },
 };
 
