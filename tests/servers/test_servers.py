@@ -104,6 +104,13 @@ def judge(way, verdict, secret, received):
     return what, what in right[verdict]
 
 
+def told(tacet, before, asked):
+    """Who was asked about, and why some had lost their doppelganger, in a line of the table."""
+    who = sorted({question["executable"].rsplit("/", 1)[-1] + (" (unsure)" if question["tainted"] else "") for question in asked})
+    reasons = sorted({f"{entry['comm']}: {entry['reason']}" for entry in tacet.log(before) if entry["kind"] == "tainted"})
+    return f", {len(asked)} asked: {' '.join(who)}" + (f" [{', '.join(reasons)}]" if reasons else "")
+
+
 @pytest.mark.parametrize("verdict", VERDICTS)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
 def test_way(machine, table, way, verdict):
@@ -114,12 +121,12 @@ def test_way(machine, table, way, verdict):
     machine.run(f"chmod 644 {FOLDER}/{FILE}", check=True)
     if verdict != "unmarked":
         tacet.label(f"{FOLDER}/{FILE}")
+    before = tacet.last_log()
     with running(machine, way):
         asked = answer_all(tacet, transfer(machine, way), verdict, way.seconds)
     received = machine.run(f"cat {GOT} 2>/dev/null").stdout.encode()
     what, right = judge(way, verdict, secret, received)
-    who = sorted({question["executable"].rsplit("/", 1)[-1] + (" (unsure)" if question["tainted"] else "") for question in asked})
-    table[way.name, verdict] = f"{what}, {len(asked)} asked: {' '.join(who)}" if asked else what
+    table[way.name, verdict] = what + (told(tacet, before, asked) if asked else "")
     assert right, (what, received[:300], asked)
     programs = [question["executable"] for question in asked]
     assert (sorted(set(programs)) if way.many_flows else programs) == ([] if verdict == "unmarked" else [way.asked]), asked
