@@ -19,12 +19,8 @@ void tacet_blob_init(struct tacet_blob *blob)
 
 static void free_allocated(struct tacet_blob *blob)
 {
-	if (blob->data == blob->inline_data)
-		return;
-	/* As kvfree_sensitive(), by words: byte by byte emulated processors take eight times as long. */
-	memset64((u64 *)blob->data, 0, blob->capacity / sizeof(u64));
-	barrier_data(blob->data);
-	kvfree(blob->data);
+	if (blob->data != blob->inline_data)
+		kvfree_sensitive(blob->data, blob->capacity);
 }
 
 static void reset(struct tacet_blob *blob, u32 keep)

@@ -12,9 +12,9 @@ import time
 from qmp import Qmp
 
 QEMU = str(pathlib.Path(__file__).resolve().parent / "qemu")
-# Five-level page tables would only slow the emulated boot (by a tenth). Without ERMS and FSRM kernel and programs copy by words: emulated,
-# `rep movsb` is ten times as slow as that, which it is not on a real processor.
-CPU = "max,la57=off,erms=off,fsrm=off"
+# Five-level page tables would only slow the emulated boot (by a tenth). Without ERMS, FSRM and FSRS kernel and programs copy and clear by
+# words: emulated, `rep movsb` is ten times as slow as that, which it is not on a real processor.
+CPU = "max,la57=off,erms=off,fsrm=off,fsrs=off"
 
 
 class MachineError(RuntimeError):
