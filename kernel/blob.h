@@ -8,8 +8,8 @@
 #define TACET_BLOB_INLINE 128
 /* Kept over a reset, so that steady traffic does not allocate. */
 #define TACET_BLOB_KEEP 16384
-/* The same where there are few. */
-#define TACET_BLOB_KEEP_LARGE (256 << 10)
+/* The same where there are few: a quarter of a megabyte, and what goes with it. */
+#define TACET_BLOB_KEEP_LARGE ((256 << 10) + 4096)
 #define TACET_BLOB_MAX (16 << 20)
 
 struct tacet_blob {
