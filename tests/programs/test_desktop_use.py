@@ -21,8 +21,6 @@ from tacet_cli import Tacet  # noqa: E402
 from window_programs import WINDOWS  # noqa: E402
 
 MINUTES = float(os.environ.get("TACET_DESKTOP_MINUTES", "5"))
-# A dot of a title's pattern is a character, and not a byte.
-SESSION = {"session": True, "env": {"LC_ALL": "C.UTF-8"}}
 OUT = pathlib.Path(__file__).resolve().parents[2] / "out"
 # Program -> the marked file that it has open, and what the person does there.
 OPEN = {
@@ -59,14 +57,13 @@ def windows():
 def start(guest, window):
     """Starts a program as the menu would, and waits for its window."""
     guest.run(f"systemd-run --user --quiet --collect --unit=use-{window.name} env -C {FOLDER} sh -c 'exec {window.command}'", session=True, check=True)
-    guest.wait_for(lambda: guest.run(["xdotool", "search", "--onlyvisible", "--name", window.title], **SESSION).stdout.strip(), 300,
+    guest.wait_for(lambda: guest.run(["xdotool", "search", "--onlyvisible", "--name", window.title], session=True).stdout.strip(), 300,
                    f"a window {window.title!r}")
 
 
 def use(guest, window):
     """The person does there what they do."""
-    guest.run(f"xdotool search --onlyvisible --name '{window.title}' windowactivate --sync {OPEN[window.name][1]}", timeout=300,
-              **SESSION)
+    guest.run(f"xdotool search --onlyvisible --name '{window.title}' windowactivate --sync {OPEN[window.name][1]}", session=True, timeout=300)
 
 
 def test_hour(desk):

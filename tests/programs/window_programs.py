@@ -70,13 +70,13 @@ PIDGIN = """mkdir -p ~/.purple && echo "<?xml version='1.0'?><account version='1
 exec pidgin"""
 
 WINDOWS = [
-    Window("firefox", ("firefox-esr",), "firefox-esr http://remote/firefox", "^Kestrel page . Mozilla Firefox", True,
+    Window("firefox", ("firefox-esr",), "firefox-esr http://remote/firefox", "^Kestrel page .+ Mozilla Firefox", True,
            pages_of("Firefox/", " tab $")),
     Window("chromium", ("chromium",), "chromium --no-first-run http://remote/chromium", "^Kestrel page - Chromium", True,
            pages_of("Chrome/", "--type=renderer")),
     Window("thunderbird", ("thunderbird",), "thunderbird letter.eml", "Kestrel letter", True),
     Window("libreoffice", ("libreoffice-writer", "libreoffice-gtk3"), "libreoffice --norestore --nologo notes.fodt",
-           "^notes.fodt . LibreOffice Writer", True),
+           "^notes.fodt .+ LibreOffice Writer", True),
     Window("gimp", ("gimp",), "gimp --no-splash kestrel.png", r"\[?kestrel\]?.* GIMP", True),
     Window("inkscape", ("inkscape",), "inkscape kestrel.svg", "kestrel.svg.*Inkscape", True),
     Window("audacious", ("audacious",), "audacious tone.wav", "tone.*Audacious"),
