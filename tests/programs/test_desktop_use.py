@@ -22,11 +22,11 @@ from window_programs import WINDOWS  # noqa: E402
 
 MINUTES = float(os.environ.get("TACET_DESKTOP_MINUTES", "5"))
 OUT = pathlib.Path(__file__).resolve().parents[2] / "out"
-# Program -> the marked file that it has open, and what the person does there.
+# Program -> the marked file that it has open, and what the person does there. Escape: one saves what the other has open, too, and is told.
 OPEN = {
-    "geany": ("notes.txt", "key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s"),
-    "mousepad": ("notes.txt", "key Page_Down key ctrl+a key ctrl+c"),
-    "evince": ("kestrel.pdf", "key ctrl+plus key Page_Down"),
+    "geany": ("notes.txt", "key Escape key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s"),
+    "mousepad": ("notes.txt", "key Escape key Page_Down key ctrl+a key ctrl+c"),
+    "evince": ("kestrel.pdf", "key ctrl+plus key Page_Down key ctrl+minus"),
     "feh": ("kestrel.png", "key Up key Down"),
     "libreoffice": ("notes.fodt", "key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s; sleep 2; xdotool key alt+k"),
 }
