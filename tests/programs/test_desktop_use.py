@@ -46,7 +46,7 @@ def desk():
         tacet = Tacet(guest)
         tacet.label(*sorted({f"{FOLDER}/{file}" for file, _ in OPEN.values()}))
         yield guest, tacet
-        assert guest.faults() == []
+        guest.check_kernel_log()
 
 
 def windows():

@@ -34,7 +34,7 @@ def guest(kernel):
     """The X11 desktop with anna logged in, shared by all tests of a kernel; its kernel log must stay clean."""
     with Guest(kernel, desktop="x11") as machine:
         yield machine
-        assert machine.faults() == []
+        machine.check_kernel_log()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@
         guest.run(["tacet", "status"], check=True)
         guest.run("tacet label add ~/Documents/a.csv", user="anna", session=True)
         guest.screenshot("out/a.png")
-        assert guest.faults() == []
+        guest.check_kernel_log()
 
 A guest starts from a saved state of the booted machine (made on first use, kept beside the image), unless `cold=True`.
 In the guest: root and the people `anna` (1000, password anna, the desktop's) and `bela` (1001); a second host `remote`
@@ -20,7 +20,7 @@ import sys
 import time
 
 from guest_input import Input
-from kernel_log import faults as find_faults
+from kernel_log import around_first_fault, faults as find_faults
 from machine import MachineError
 from saved_state import boot, open_state
 from ssh import Ssh
@@ -198,6 +198,11 @@ class Guest(Input):
     def faults(self):
         """Lines of the console that tell of a kernel fault since the start."""
         return find_faults(self.console())
+
+    def check_kernel_log(self):
+        """MachineError, with the console around it, when there was a kernel fault since the start."""
+        if self.faults():
+            raise MachineError("the kernel log is not clean\n" + around_first_fault(self.console()))
 
     def wait_for(self, condition, timeout=30, what="the condition"):
         """Calls `condition()` until it returns something true, which is returned; MachineError after `timeout`."""

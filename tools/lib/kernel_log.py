@@ -14,3 +14,10 @@ FAULT = re.compile(
 def faults(text):
     """The lines of a kernel log that tell of a fault, in order."""
     return [line for line in text.splitlines() if FAULT.search(line)]
+
+
+def around_first_fault(text, before=60, after=120):
+    """The lines of a kernel log from `before` lines before its first fault to `after` lines behind it; "" when there is none."""
+    lines = text.splitlines()
+    first = next((number for number, line in enumerate(lines) if FAULT.search(line)), None)
+    return "" if first is None else "\n".join(lines[max(first - before, 0):first + after])
