@@ -14,12 +14,12 @@ import os
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 
-from guest import Guest
+from guest import Guest, image_directory
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
+PACKAGES = ["bonnie++", "gcc", "libc6-dev", "rsync", "zstd"]
 WORK = "/usr/local/lib/private_work.py"
 STATES = {"native": [], "memory": ["tacet", "run", "--display", "none", "--store", "memory", "--"],
           "disk": ["tacet", "run", "--display", "none", "--store", "disk", "--"]}
@@ -34,13 +34,6 @@ def parse_arguments():
     parser.add_argument("--state", action="append", choices=STATES, help="only these (repeatable)")
     parser.add_argument("parts", nargs="*", default=["start", "files", "bonnie", "programs"])
     return parser.parse_args()
-
-
-def image():
-    """The VM image with what is measured added."""
-    done = subprocess.run([TREE / "tools/lib/print-image", "bonnie++", "gcc", "libc6-dev", "rsync", "zstd"],
-                          stdout=subprocess.PIPE, text=True, check=True)
-    return done.stdout.strip()
 
 
 def measure(guest, prefix, part):
@@ -72,7 +65,7 @@ def main():
     options = parse_arguments()
     states = options.state or list(STATES)
     costs = collections.defaultdict(list)
-    with Guest(options.kernel, desktop="x11", image=image()) as guest:
+    with Guest(options.kernel, desktop="x11", image=image_directory(PACKAGES, "TACET_BENCH_IMAGE")) as guest:
         guest.put(TREE / "tests/bench/private_work.py", WORK)
         for _ in range(options.rounds):
             for part in options.parts:

@@ -21,15 +21,14 @@ import os
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 
-from guest import LIBRARY, Guest
+from guest import Guest
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "servers"), str(TESTS / "system")]
 
-from servers import FOLDER, SSH_OPTIONS, WAYS, packages  # noqa: E402
+from servers import FOLDER, SSH_OPTIONS, WAYS, image  # noqa: E402
 from tacet_cli import Tacet  # noqa: E402
 
 POLICIES = {"unmarked": None, "continuous": "allow", "scrubbed": "scrub", "takeover": "takeover"}
@@ -72,14 +71,6 @@ def parse_arguments():
     if set(options.servers) - set(SERVERS):
         parser.error(f"servers are {', '.join(SERVERS)}")
     return options
-
-
-def image():
-    """The VM image of tests/servers, which has ab, too: TACET_SERVERS_IMAGE, or the one that the driver prepares."""
-    if "TACET_SERVERS_IMAGE" in os.environ:
-        return os.environ["TACET_SERVERS_IMAGE"]
-    done = subprocess.run([LIBRARY / "print-image", *packages()], stdout=subprocess.PIPE, text=True, check=True)
-    return done.stdout.strip()
 
 
 class Bench:

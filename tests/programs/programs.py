@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The programs that are tried privately: what each needs, what it does, and how one sees that it did.
-
-Run as a program, it prints the Debian packages, for tools/lib/print-image."""
+"""The programs that are tried privately: what each needs, what it does, and how one sees that it did."""
 
 import dataclasses
 import typing
@@ -36,18 +34,6 @@ class Window:
     does: typing.Callable | None = None
 
 
-def main():
-    """Prints the packages of all programs."""
-    from command_programs import COMMANDS
-    from window_programs import WINDOWS
-
-    print(*packages([*COMMANDS, *WINDOWS]))
-
-
 def packages(programs):
     """The Debian packages that programs need, in the order that names an image."""
     return sorted({package for program in programs for package in program.packages})
-
-
-if __name__ == "__main__":
-    main()

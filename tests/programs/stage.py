@@ -3,11 +3,10 @@
 
 import contextlib
 import os
-import subprocess
 
 from command_programs import COMMANDS
 from documents import TOOLS, make_documents
-from guest import LIBRARY, Guest
+from guest import Guest, image_directory
 from programs import ASKED, packages
 from window_programs import WINDOWS
 
@@ -15,18 +14,11 @@ from window_programs import WINDOWS
 MEMORY = "3G"
 
 
-def image():
-    """The image with the programs: TACET_PROGRAMS_IMAGE, or the one that the driver prepares."""
-    if "TACET_PROGRAMS_IMAGE" in os.environ:
-        return os.environ["TACET_PROGRAMS_IMAGE"]
-    needed = packages([*COMMANDS, *WINDOWS])
-    return subprocess.run([LIBRARY / "print-image", *needed], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-
-
 @contextlib.contextmanager
 def open_stage():
     """The guest, on the newest kernel."""
-    with Guest(os.environ["TACET_KERNELS"].split()[-1], desktop="x11", image=image(), memory=MEMORY) as guest:
+    image = image_directory(packages([*COMMANDS, *WINDOWS]), "TACET_PROGRAMS_IMAGE")
+    with Guest(os.environ["TACET_KERNELS"].split()[-1], desktop="x11", image=image, memory=MEMORY) as guest:
         make_documents(guest)
         guest.run(f"mkdir -p /run/remote && systemd-run --quiet --collect remote-exec python3 {TOOLS}/services.py {ASKED}", check=True)
         guest.wait_for(lambda: guest.run("curl -s http://remote/ready").returncode == 0, what="the second host")

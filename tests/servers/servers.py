@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs that give a marked file to another host: how each is set up, what the other host does, and who is asked about.
-
-Run as a program, it prints the Debian packages, for tools/lib/print-image."""
+"""Programs that give a marked file to another host: how each is set up, what the other host does, and who is asked about."""
 
 import dataclasses
+
+from guest import image_directory
 
 # The file that is marked, anna's, readable by all; a folder of its own for each verdict would be another URL.
 FOLDER = "/srv/tacet"
@@ -176,5 +176,6 @@ def packages():
     return sorted({package for way in WAYS for package in way.packages})
 
 
-if __name__ == "__main__":
-    print(*packages())
+def image():
+    """The VM image that has them."""
+    return image_directory(packages(), "TACET_SERVERS_IMAGE")

@@ -4,9 +4,7 @@
 docs/servers.md says what was seen. In an image of its own; the table goes to out/servers-KERNEL.txt."""
 
 import contextlib
-import os
 import pathlib
-import subprocess
 import sys
 import time
 
@@ -15,23 +13,15 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[0] / "system")]
 
-from guest import LIBRARY, Guest  # noqa: E402
+from guest import Guest  # noqa: E402
 from leak_oracle import Secret  # noqa: E402
-from servers import FILE, FOLDER, TOOLS, WAYS  # noqa: E402
+from servers import FILE, FOLDER, TOOLS, WAYS, image  # noqa: E402
 from tacet_cli import Tacet  # noqa: E402
 
 NEWEST_KERNEL_ONLY = True
 OUT = HERE.parents[1] / "out"
 GOT = "/run/got/file"
 VERDICTS = ["unmarked", "block", "allow", "scrub"]
-
-
-def image():
-    """The image with the servers: TACET_SERVERS_IMAGE, or the one that the driver prepares."""
-    if "TACET_SERVERS_IMAGE" in os.environ:
-        return os.environ["TACET_SERVERS_IMAGE"]
-    packages = subprocess.run([sys.executable, HERE / "servers.py"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-    return subprocess.run([LIBRARY / "print-image", *packages], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +32,7 @@ def machine(kernel):
         guest.run(f"remote-exec true; mkdir -p -m 777 /run/got {FOLDER}; pkill -x tacet-app", check=True)
         guest.run("systemctl stop apache2 nginx lighttpd vsftpd smbd nmbd nfs-ganesha 2>/dev/null")
         yield guest
-        assert guest.faults() == []
+        guest.check_kernel_log()
 
 
 @pytest.fixture(scope="module")

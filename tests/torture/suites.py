@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Other projects' tests, and what each of their cases runs. Run as a program, it prints the Debian packages, for tools/lib/print-image."""
+"""Other projects' tests, and what each of their cases runs."""
 
 import dataclasses
 
@@ -53,7 +53,3 @@ SUITES = [
 def packages():
     """Debian's, that the guest needs."""
     return ["perl", *sorted({package for suite in SUITES for package in suite.packages})]
-
-
-if __name__ == "__main__":
-    print(*packages())

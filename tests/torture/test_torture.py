@@ -14,7 +14,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[0] / "system")]
 
-from guest import LIBRARY, Guest  # noqa: E402
+from guest import LIBRARY, Guest, image_directory  # noqa: E402
 from suites import PLACE, SUITES, packages  # noqa: E402
 from tacet_cli import Tacet  # noqa: E402
 
@@ -25,17 +25,13 @@ MODES = ("plain", "watched", "paired")
 AGAIN = 2
 
 
-def prepared(script, *words):
-    """The last line that a part of the driver prints: where it has put what."""
-    done = subprocess.run([LIBRARY / script, *words], stdout=subprocess.PIPE, text=True, check=True)
-    return done.stdout.split()[-1]
-
-
 @pytest.fixture(scope="module")
 def machine(kernel):
     """The guest for all tests; its kernel log must stay clean."""
-    image = os.environ.get("TACET_TORTURE_IMAGE") or prepared("print-image", *packages())
-    sources = pathlib.Path(prepared("print-sources", *(suite.source for suite in SUITES if suite.source)))
+    image = image_directory(packages(), "TACET_TORTURE_IMAGE")
+    printed = subprocess.run([LIBRARY / "print-sources", *(suite.source for suite in SUITES if suite.source)],
+                             stdout=subprocess.PIPE, text=True, check=True).stdout
+    sources = pathlib.Path(printed.split()[-1])
     with Guest(kernel, desktop="x11", image=image, memory="4G") as guest:
         guest.run("pkill -x tacet-app")
         guest.put(HERE / "in_guest", PLACE)

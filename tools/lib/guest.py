@@ -28,12 +28,12 @@ from ssh import Ssh
 LIBRARY = pathlib.Path(__file__).resolve().parent
 
 
-def image_directory():
-    """The image to use: TACET_IMAGE, or the one that the driver prepares from out/*.deb."""
-    if "TACET_IMAGE" not in os.environ:
-        done = subprocess.run([LIBRARY / "print-image"], stdout=subprocess.PIPE, text=True, check=True)
-        os.environ["TACET_IMAGE"] = done.stdout.strip()
-    return pathlib.Path(os.environ["TACET_IMAGE"])
+def image_directory(packages=(), variable="TACET_IMAGE"):
+    """The image to use: the one named in the environment, or the one that the driver prepares from out/*.deb and Debian's packages."""
+    if not os.environ.get(variable):
+        done = subprocess.run([LIBRARY / "print-image", *packages], stdout=subprocess.PIPE, text=True, check=True)
+        os.environ[variable] = done.stdout.strip()
+    return pathlib.Path(os.environ[variable])
 
 
 class Guest(Input):
