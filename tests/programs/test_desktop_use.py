@@ -5,6 +5,7 @@ counts as having read them.
 TACET_DESKTOP_MINUTES: how long, 5 without it. The table of what was written to the log goes to out/desktop-use.txt."""
 
 import collections
+import dataclasses
 import os
 import pathlib
 import re
@@ -22,13 +23,13 @@ from window_programs import WINDOWS  # noqa: E402
 
 MINUTES = float(os.environ.get("TACET_DESKTOP_MINUTES", "5"))
 OUT = pathlib.Path(__file__).resolve().parents[2] / "out"
-# Program -> the marked file that it has open, and what the person does there. Escape: one saves what the other has open, too, and is told.
+# Program -> the marked file that it has open, and what the person does there.
 OPEN = {
-    "geany": ("notes.txt", "key Escape key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s"),
-    "mousepad": ("notes.txt", "key Escape key Page_Down key ctrl+a key ctrl+c"),
-    "evince": ("kestrel.pdf", "key ctrl+plus key Page_Down key ctrl+minus"),
+    "geany": ("notes.txt", "key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s"),
+    "mousepad": ("letter.txt", "key Page_Down key ctrl+a key ctrl+c"),
+    "evince": ("kestrel.pdf", "key ctrl+plus key Page_Down key ctrl+0"),
     "feh": ("kestrel.png", "key Up key Down"),
-    "libreoffice": ("notes.fodt", "key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s; sleep 2; xdotool key alt+k"),
+    "libreoffice": ("notes.fodt", "key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s"),
 }
 # What does not come from the files, and must go on as if nothing were marked.
 WORK = ["curl -sS -f -m 60 -o /dev/null http://remote/page", "logger a line; systemctl --user status --no-pager >/dev/null",
@@ -44,14 +45,17 @@ def desk():
     """The desktop with the documents marked, and open."""
     with open_stage() as guest:
         tacet = Tacet(guest)
+        guest.run("cp notes.txt letter.txt", user="anna", cwd=FOLDER, check=True)
         tacet.label(*sorted({f"{FOLDER}/{file}" for file, _ in OPEN.values()}))
         yield guest, tacet
         guest.check_kernel_log()
 
 
 def windows():
-    """The five, as the table of programs starts them."""
-    return [window for window in WINDOWS if window.name in OPEN]
+    """The five, as the table of programs starts them, but no two with the same file: each would be told of the other's changes."""
+    return [dataclasses.replace(window, command=window.command.replace("notes.txt", OPEN[window.name][0]),
+                                title=window.title.replace("notes.txt", OPEN[window.name][0]))
+            for window in WINDOWS if window.name in OPEN]
 
 
 def start(guest, window):
