@@ -41,7 +41,8 @@ def parts(kernel):
     return directory
 
 
-@pytest.mark.parametrize(("program", "module"), [("test_label", None), ("test_parts", "tacet_parts")])
+@pytest.mark.parametrize(("program", "module"), [
+    ("test_label", None), ("test_shadows", "tacet_parts"), ("test_sinks", "tacet_parts"), ("test_questions", "tacet_parts")])
 def test_program(kernel, parts, program, module):
     """Runs the program on the file systems that the guest has, beside the module that it is for."""
     copies, options = [f"{parts / program}:/usr/bin/{program}"], []
