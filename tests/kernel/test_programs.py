@@ -20,7 +20,7 @@ def check_tap(output):
     """Each line is good, none was skipped, and there are as many as the plan says."""
     assert not re.findall("^(?:not ok|Bail out!|.*# SKIP).*", output, re.MULTILINE), output
     plan = re.search(r"^1\.\.(\d+)", output, re.MULTILINE)
-    assert plan and len(re.findall(r"^ok ", output, re.MULTILINE)) == int(plan[1]), output
+    assert plan and len(re.findall(r"^ok ", output, re.MULTILINE)) == int(plan[1]) > 0, output
 
 
 def test_call_table():

@@ -511,5 +511,16 @@ static void test_shadow_open(void)
 int main(int count, char **arguments)
 {
 	begin(count, arguments);
+	test_reads();
+	test_open_elsewhere();
+	test_open_race();
+	test_executable();
+	test_label_of();
+	test_derive();
+	test_full_disk();
+	test_stale();
+	test_shadow_read();
+	test_shadow_view();
+	test_shadow_open();
 	return tap_end();
 }

@@ -381,5 +381,10 @@ static void test_services(void)
 int main(int count, char **arguments)
 {
 	begin(count, arguments);
+	test_sink_files();
+	test_sink_mounts();
+	test_sink_network();
+	test_sink_client();
+	test_services();
 	return tap_end();
 }
