@@ -39,7 +39,7 @@ SUITES = [
           "CONFIG_HEADER=/dev/null LC_ALL=C SHELL=/bin/bash PERL=perl AWK=awk VERSION=1 host_triplet=x86_64-pc-linux-gnu "
           "host_os=linux-gnu && bash tests/{case} 9>&2", source="coreutils"),
     Suite("perl", "cd perl/t && ls base/*.t cmd/*.t io/*.t op/{alarm,chdir,chmod,chown,die_exit,exec,fork,getpid,getppid,glob,kill0,mkdir,"
-          "print,readline,select,stat,sysio,time,umask,wait,waitpid}.t 2>/dev/null",
+          "print,readline,select,stat,sysio,time,umask,wait,waitpid}.t 2>/dev/null; true",
           f"cd {PLACE}/perl/t && perl {{case}} | awk '/^not ok/ && !/# TODO/ {{{{ bad = 1 }}}} END {{{{ exit bad }}}}'; "
           "exit $(( PIPESTATUS[0] + PIPESTATUS[1] ? 1 : 0 ))", source="perl"),
     Suite("python", "for name in " + PYTHON.replace("\n", " ") + "; do ls -d /usr/lib/python3.13/test/test_$name* | xargs -rn1 basename -s .py; done "

@@ -65,7 +65,7 @@ def run(guest, suite, mode, cases):
     commands = {case: suite.command.format(case=case) for case in cases}
     guest.write("/run/cases", json.dumps(commands))
     guest.run("rm -f /run/statuses; install -o anna /dev/null /run/statuses")
-    guest.run(f"python3 {PLACE}/run_cases.py {mode} {suite.seconds} /run/cases /run/statuses >/dev/null 2>&1", user="anna",
+    guest.run(f"python3 {PLACE}/run_cases.py {mode} {suite.seconds} /run/cases /run/statuses", user="anna",
               timeout=60 + len(cases) * suite.seconds, check=True)
     return json.loads(guest.run("cat /run/statuses", check=True).stdout)
 

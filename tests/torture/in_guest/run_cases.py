@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRATCH = pathlib.Path("/home/anna/torture")
@@ -19,7 +20,7 @@ SCRATCH = pathlib.Path("/home/anna/torture")
 
 def surroundings(mode):
     """The environment, and the descriptors that are passed on."""
-    environment = {**os.environ, "LANG": "C.UTF-8", "HOME": str(SCRATCH), "TMPDIR": str(SCRATCH)}
+    environment = {**os.environ, "LANG": "C.UTF-8"}
     if mode == "paired":
         return {**environment, "LD_PRELOAD": str(HERE / "read_marked.so")}, ()
     if mode == "watched":
@@ -32,10 +33,11 @@ def surroundings(mode):
 
 def run(command, seconds, environment, passed):
     """The exit status, or "late"."""
-    shutil.rmtree(SCRATCH, ignore_errors=True)
-    SCRATCH.mkdir()
+    # What an earlier one has left running may go on in its own.
+    scratch = tempfile.mkdtemp(dir=SCRATCH)
+    environment = {**environment, "HOME": scratch, "TMPDIR": scratch}
     with open("/dev/null", "r+b") as nothing, subprocess.Popen(
-            ["bash", "-c", command], cwd=SCRATCH, stdin=nothing, stdout=nothing, stderr=nothing, env=environment, pass_fds=passed,
+            ["bash", "-c", command], cwd=scratch, stdin=nothing, stdout=nothing, stderr=nothing, env=environment, pass_fds=passed,
             start_new_session=True) as process:
         try:
             return process.wait(seconds)
@@ -46,12 +48,14 @@ def run(command, seconds, environment, passed):
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def main():
     """See the module."""
     mode, seconds, cases, statuses = sys.argv[1], float(sys.argv[2]), *map(pathlib.Path, sys.argv[3:])
     environment, passed = surroundings(mode)
+    SCRATCH.mkdir(exist_ok=True)
     found = {name: run(command, seconds, environment, passed) for name, command in json.loads(cases.read_text()).items()}
     statuses.write_text(json.dumps(found))
 
