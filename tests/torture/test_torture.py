@@ -53,11 +53,16 @@ def machine(kernel):
 
 @pytest.fixture(scope="module")
 def table(kernel):
-    """Lines, written at the end."""
-    lines = [f"kernel {kernel}"]
-    yield lines
-    OUT.mkdir(exist_ok=True)
-    (OUT / f"torture-{kernel}.txt").write_text("\n".join(lines) + "\n")
+    """Adds lines to the table."""
+    path = OUT / f"torture-{kernel}.txt"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"kernel {kernel}\n")
+
+    def add(*lines):
+        with path.open("a") as file:
+            file.writelines(line + "\n" for line in lines)
+
+    return add
 
 
 def run(guest, suite, mode, cases):
@@ -93,9 +98,9 @@ def test_suite(machine, table, suite):
             suspects = [case for case in suspects if not {results[mode][case], again[case]} & plain[case]]
         differing[mode] = suspects
     passed = sum(status == 0 for status in results["plain"].values())
-    table.append(f"{suite.name}: {len(cases)} cases, {passed} passed without Tacet")
+    table(f"{suite.name}: {len(cases)} cases, {passed} passed without Tacet")
     for mode, suspects in differing.items():
-        table.append(f"  {mode}: {len(suspects)} with another result")
-        table += [f"    {case}: {results[mode][case]} instead of {', '.join(map(str, plain[case]))}" for case in suspects]
+        table(f"  {mode}: {len(suspects)} with another result",
+              *(f"    {case}: {results[mode][case]} instead of {', '.join(map(str, plain[case]))}" for case in suspects))
     assert len(cases) > 50 and passed > len(cases) / 3, (len(cases), passed)
     assert not any(differing.values()), differing
