@@ -41,7 +41,7 @@ SUITES = [
     Suite("perl", "cd perl/t && ls base/*.t cmd/*.t io/*.t op/{alarm,chdir,chmod,chown,die_exit,exec,fork,getpid,getppid,glob,kill0,mkdir,"
           "print,readline,select,stat,sysio,time,umask,wait,waitpid}.t 2>/dev/null; true",
           f"cd {PLACE}/perl/t && perl {{case}} | awk '/^not ok/ && !/# TODO/ {{{{ bad = 1 }}}} END {{{{ exit bad }}}}'; "
-          "exit $(( PIPESTATUS[0] + PIPESTATUS[1] ? 1 : 0 ))", source="perl"),
+          "exit $(( PIPESTATUS[0] + PIPESTATUS[1] ? 1 : 0 ))", source="perl", seconds=300),
     Suite("python", "for name in " + PYTHON.replace("\n", " ") + "; do ls -d /usr/lib/python3.13/test/test_$name* | xargs -rn1 basename -s .py; done "
           "2>/dev/null | sort -u", "python3 -m test -q --fail-env-changed --timeout 100 {case}", packages=("libpython3.13-testsuite",), seconds=120),
     # Each by itself, a second.
