@@ -36,7 +36,7 @@ WORK = ["curl -sS -f -m 60 -o /dev/null http://remote/page", "logger a line; sys
         "notify-send Kestrel 'over the field'", "echo from the shell | xclip -selection clipboard -loops 1 & sleep 0.2; xclip -o -selection clipboard",
         f"ls -l {FOLDER}; cp /usr/share/common-licenses/GPL-3 ~/licence; grep -c software ~/licence",
         "getent hosts remote; busctl --user list >/dev/null; busctl list >/dev/null"]
-SERVICES = r"^(systemd.*|\(sd-pam\)|dbus-.*|Xorg|lightdm|polkitd|tacet.*|at-spi.*|pipewire.*|wireplumber|rtkit-daemon|gvfs.*|dconf.*|xdg-.*|.*notif.*|" \
+SERVICES = r"^(systemd.*|\(sd-pam\)|dbus-.*|Xorg|lightdm|polkitd|tacet.*|at-spi.*|pipewire.*|wireplumber|rtkit-daemon|gvfs.*|dconf-service|xdg-.*|.*notif.*|" \
            r"NetworkManager|ModemManager|udisksd|upowerd|cupsd|avahi-daemon|rsyslogd|cron|sshd.*|openbox|xfce.*|xfwm.*|xfdesktop|panel.*|lxqt.*|nm-.*)$"
 
 

@@ -41,8 +41,9 @@ def table(kernel):
     rows = {}
     yield rows
     names = [way.name for way in WAYS if any(name == way.name for name, _ in rows)]
-    lines = [f"kernel {kernel}", f"{'':<20}" + "".join(f"{verdict:<44}" for verdict in VERDICTS)]
-    lines += [f"{name:<20}" + "".join(f"{rows.get((name, verdict), ['-'])[0]:<44}" for verdict in VERDICTS) for name in names]
+    cells = [("", *VERDICTS), *((name, *(rows.get((name, verdict), ["-"])[0] for verdict in VERDICTS)) for name in names)]
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    lines = [f"kernel {kernel}", *("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)]
     reasons = {name: sorted({reason for (way, _), (_, found) in rows.items() if way == name for reason in found}) for name in names}
     lines += ["", "lost doppelgangers:", *(f"{name:<20}{', '.join(found)}" for name, found in reasons.items() if found)]
     OUT.mkdir(exist_ok=True)
