@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The breach prompt's promises: it steals nothing, Enter never allows, Esc stops and then blocks, similar ones coalesce.
+// One file, however long: all are asked of the one window, by the same few helpers.
 #include "base/timestamps.h"
 #include "fakedaemon.h"
 #include "gui/inputguard.h"

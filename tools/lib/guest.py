@@ -201,8 +201,9 @@ class Guest(Input):
 
     def check_kernel_log(self):
         """MachineError, with the console around it, when there was a kernel fault since the start."""
-        if self.faults():
-            raise MachineError("the kernel log is not clean\n" + around_first_fault(self.console()))
+        found = around_first_fault(self.console())
+        if found:
+            raise MachineError("the kernel log is not clean\n" + found)
 
     def wait_for(self, condition, timeout=30, what="the condition"):
         """Calls `condition()` until it returns something true, which is returned; MachineError after `timeout`."""

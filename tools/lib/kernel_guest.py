@@ -9,7 +9,7 @@ import sys
 import time
 
 from archive import Archive
-from kernel_log import faults
+from kernel_log import around_first_fault, faults, tail
 from machine import Follower, Machine, follow_until
 
 STATUS_TIMEOUT, STATUS_DIED, STATUS_FAULT = 124, 125, 99
@@ -92,11 +92,9 @@ def run(machine, options):
 
 
 def explain(machine, options, status, found):
-    """Says on stderr why a run failed, with the console from its first fault on, or its tail, when it was not shown."""
+    """Says on stderr why a run failed, with the console around its first fault, or its tail, when it was not shown."""
     if options.quiet and (status or found):
-        lines = machine.console().splitlines()
-        first = next((number for number, line in enumerate(lines) if faults(line)), len(lines))
-        sys.stderr.write("".join(line + "\n" for line in lines[min(first, max(len(lines) - 60, 0)):][:300]))
+        print(around_first_fault(machine.console()) or tail(machine.console(), 60), file=sys.stderr)
     if status == STATUS_TIMEOUT:
         print(f"the guest was ended after {options.timeout:g} s (--timeout)", file=sys.stderr)
     if status == STATUS_DIED:

@@ -16,8 +16,13 @@ def faults(text):
     return [line for line in text.splitlines() if FAULT.search(line)]
 
 
-def around_first_fault(text, before=60, after=120):
-    """The lines of a kernel log from `before` lines before its first fault to `after` lines behind it; "" when there is none."""
+def around_first_fault(text):
+    """A kernel log from 60 lines before its first fault to 240 lines behind it; "" when there is none."""
     lines = text.splitlines()
     first = next((number for number, line in enumerate(lines) if FAULT.search(line)), None)
-    return "" if first is None else "\n".join(lines[max(first - before, 0):first + after])
+    return "" if first is None else "\n".join(lines[max(first - 60, 0):first + 240])
+
+
+def tail(text, lines=40):
+    """The last lines of a text."""
+    return "\n".join(text.splitlines()[-lines:])

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import time
 
-from kernel_log import faults
+from kernel_log import around_first_fault, tail
 from machine import CPU, QEMU, Machine, MachineError
 from ssh import Ssh
 
@@ -40,11 +40,6 @@ class GuestMachine(Machine):
             if time.monotonic() > end:
                 raise MachineError(f"the guest is not up after {timeout} s\n" + tail(self.console()))
             time.sleep(0.05)
-
-
-def tail(text, lines=40):
-    """The last lines of a text."""
-    return "\n".join(text.splitlines()[-lines:])
 
 
 def free_port():
@@ -134,9 +129,9 @@ def make_state(image, kernel, desktop, timeout, state, memory):
     try:
         warm_up(machine, image, port, timeout)
         time.sleep(3 if desktop else 1)
-        found = faults(machine.console())
+        found = around_first_fault(machine.console())
         if found:
-            raise MachineError("the kernel log is not clean after the boot\n" + "\n".join(found))
+            raise MachineError("the kernel log is not clean after the boot\n" + found)
         save_memory(machine, partial / "memory", timeout)
     finally:
         machine.remove()

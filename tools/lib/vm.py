@@ -9,8 +9,8 @@ import sys
 import time
 
 from guest import Guest
+from kernel_log import around_first_fault, tail
 from machine import MachineError
-from saved_state import tail
 
 STATUS_TIMEOUT, STATUS_DIED, STATUS_FAULT = 124, 125, 99
 
@@ -65,7 +65,7 @@ def run(guest, options):
         print(f"{tail(guest.console())}\nthe guest was ended after {options.timeout:g} s (--timeout)", file=sys.stderr)
         return STATUS_TIMEOUT
     if status == 255 or found:
-        print(tail(guest.console()), file=sys.stderr)
+        print(around_first_fault(guest.console()) or tail(guest.console()), file=sys.stderr)
     for line in found:
         print(f"kernel log: {line}", file=sys.stderr)
     return STATUS_FAULT if found and status == 0 else status
