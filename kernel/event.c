@@ -126,6 +126,16 @@ void tacet_event_identity(const struct path *path, __u64 *device, __u64 *inode)
 	*inode = stat.ino;
 }
 
+void tacet_event_comm(char comm[TACET_COMM_MAX], struct task_struct *task)
+{
+	char name[TASK_COMM_LEN];
+
+	rcu_read_lock();
+	get_task_comm(name, task->group_leader);
+	rcu_read_unlock();
+	strscpy(comm, name, TACET_COMM_MAX);
+}
+
 /* NULL: no memory, or nothing is to be told. */
 static struct tacet_record *create_notice(u32 type, u64 id, struct tacet_labelset *set, const char *reason)
 {
@@ -142,7 +152,7 @@ static struct tacet_record *create_notice(u32 type, u64 id, struct tacet_labelse
 	notice->id = id;
 	notice->pid = task_tgid_nr(current);
 	notice->uid = from_kuid_munged(&init_user_ns, current_uid());
-	get_task_comm(notice->comm, current);
+	tacet_event_comm(notice->comm, current);
 	if (set)
 		notice->label = set->label;
 	if (reason)

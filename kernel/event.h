@@ -10,6 +10,7 @@
 
 struct file;
 struct path;
+struct task_struct;
 struct tacet_labelset;
 struct tacet_origin;
 
@@ -53,6 +54,8 @@ void tacet_event_notice_origin(u32 type, const struct tacet_origin *origin, stru
 
 /* @path as the current task sees it, cut to @size with its NUL; works in an exiting task too. */
 void tacet_event_path(const struct path *path, char *text, size_t size);
+/* The name of @task's process: that of its first thread. */
+void tacet_event_comm(char comm[TACET_COMM_MAX], struct task_struct *task);
 /* st_dev and st_ino of what lies there. */
 void tacet_event_identity(const struct path *path, __u64 *device, __u64 *inode);
 

@@ -12,7 +12,7 @@
 static void fill_hop(struct tacet_hop *hop, struct task_struct *process)
 {
 	hop->pid = task_tgid_nr(process);
-	get_task_comm(hop->comm, process);
+	tacet_event_comm(hop->comm, process);
 }
 
 static struct tacet_origin *create(const char *path, struct task_struct *process)

@@ -74,7 +74,7 @@ static void fill_process(struct tacet_question *record)
 	record->tid = task_pid_nr(current);
 	record->uid = from_kuid_munged(&init_user_ns, current_uid());
 	record->start_time = current->group_leader->start_boottime;
-	get_task_comm(record->comm, current);
+	tacet_event_comm(record->comm, current);
 	fill_executable(record);
 }
 

@@ -23,8 +23,8 @@
 #include "shadow.h"
 
 #define FILES_MAX 1024
-/* Others look at a process's memory for a moment, as ps does. */
-#define LOOKS 10
+/* Others look at a process's memory for a moment, as ps does, and a thread that ends is still counted for one. */
+#define LOOKS 100
 
 /* Labelled data may lie in memory that is shared with others, and nobody sees it being read there. */
 static bool shares_unseen(struct mm_struct *mm)
@@ -41,15 +41,34 @@ static bool shares_unseen(struct mm_struct *mm)
 	return shares;
 }
 
+static bool has_living_thread(void)
+{
+	struct task_struct *thread;
+	bool has = false;
+
+	rcu_read_lock();
+	for_each_thread(current, thread)
+		has = has || (thread != current && !(READ_ONCE(thread->flags) & PF_EXITING));
+	rcu_read_unlock();
+	return has;
+}
+
+static bool is_counted_once(void)
+{
+	return get_nr_threads(current) == 1 && atomic_read(&current->files->count) == 1 &&
+	       atomic_read(&current->mm->mm_users) == 1;
+}
+
+/* Of a process with one thread. */
 static bool is_alone(void)
 {
 	int looks = LOOKS;
 
-	if (get_nr_threads(current) > 1 || current->vfork_done || atomic_read(&current->files->count) > 1)
+	if (has_living_thread() || current->vfork_done)
 		return false;
-	while (atomic_read(&current->mm->mm_users) > 1 && looks--)
+	while (!is_counted_once() && looks--)
 		usleep_range(500, 1000);
-	return atomic_read(&current->mm->mm_users) == 1;
+	return is_counted_once();
 }
 
 bool tacet_takeover_possible(const struct tacet_entry *entry)

@@ -133,7 +133,7 @@ bool Mapper::load(std::uint64_t sectors, const std::string& parameters)
 
 } // namespace
 
-Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t size, int kernel_session)
+Result<CryptDevice> make_crypt_device(const std::string& name, const std::string& folder, std::uint64_t size, int kernel_session)
 {
     const auto file = make_file(folder, size);
     const auto loop = file ? make_loop(*file) : file.error();
@@ -141,7 +141,7 @@ Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t s
     if (!loop || fstat(loop->get(), &status) != 0)
         return loop ? failure("no loop device") : loop.error();
     const StoreKey key(kernel_session);
-    Mapper mapper("tacet-session-" + key.name().substr(key.name().find(':') + 1));
+    Mapper mapper(name);
     if (!key || !mapper || !mapper.create())
         return failure("no encrypted device");
     const std::string table = std::format("aes-xts-plain64 {} 0 {}:{} 0 1 sector_size:4096", key.reference(),
@@ -160,6 +160,11 @@ Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t s
         return why;
     }
     return device;
+}
+
+void remove_crypt_device(const std::string& name)
+{
+    Mapper(name).remove(DM_DEFERRED_REMOVE);
 }
 
 } // namespace tacet

@@ -16,8 +16,11 @@ struct CryptDevice {
     UniqueFd use; // keeps it until it is mounted
 };
 
-// folder: where the file is made, on a real disk. size: bytes; the file takes room as it is written. kernel_session: the
-// descriptor of the kernel's session, which makes the key then; -1: none.
-Result<CryptDevice> make_crypt_device(const std::string& folder, std::uint64_t size, int kernel_session);
+// name: the device mapper's, nobody else's. folder: where the file is made, on a real disk. size: bytes; the file takes room as
+// it is written. kernel_session: the descriptor of the kernel's session, which makes the key then; -1: none.
+Result<CryptDevice> make_crypt_device(const std::string& name, const std::string& folder, std::uint64_t size, int kernel_session);
+
+// What the maker leaves when it is killed before the device has its first user, who would take it along.
+void remove_crypt_device(const std::string& name);
 
 } // namespace tacet

@@ -28,6 +28,11 @@ Error failure(const char* what)
     return {errno == ENOSPC ? ErrorCode::DiskFull : ErrorCode::Failed, std::string(what) + ": " + std::strerror(errno)};
 }
 
+std::string device_name(std::uint64_t session)
+{
+    return "tacet-session-" + std::to_string(session);
+}
+
 // Quick: tables are zeroed as they are used, and there is no journal, as nothing outlives a crash.
 bool make_file_system(const std::string& device)
 {
@@ -58,7 +63,7 @@ std::uint64_t default_disk_size(std::uint64_t free)
     return free > reserve ? free - reserve : 0;
 }
 
-Result<UniqueFd> make_disk_store(std::uint64_t size, int kernel_session)
+Result<UniqueFd> make_disk_store(std::uint64_t session, std::uint64_t size, int kernel_session)
 {
     struct statvfs disk{};
     if (statvfs(state, &disk) != 0)
@@ -69,12 +74,17 @@ Result<UniqueFd> make_disk_store(std::uint64_t size, int kernel_session)
         return Error{ErrorCode::DiskFull, "there is no room on the disk for such a store"};
     if (wanted < least)
         return Error{ErrorCode::InvalidArgument, "a store on disk has at least 16M"};
-    const auto device = make_crypt_device(folder, wanted, kernel_session);
+    const auto device = make_crypt_device(device_name(session), folder, wanted, kernel_session);
     if (!device)
         return device.error();
     if (!make_file_system(device->path))
         return Error{ErrorCode::Failed, "no file system in the store"};
     return make_mount("ext4", {{"source", device->path}, {"noinit_itable", ""}}, plain | MOUNT_ATTR_NOATIME);
+}
+
+void remove_disk_store(std::uint64_t session)
+{
+    remove_crypt_device(device_name(session));
 }
 
 } // namespace tacet

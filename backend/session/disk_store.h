@@ -13,8 +13,11 @@ namespace tacet {
 // others.
 std::uint64_t default_disk_size(std::uint64_t free);
 
-// Of the wanted size in bytes, 0: what there is room for. kernel_session: its descriptor or -1. Returns a mount that is nowhere
-// yet, nosuid, nodev, noatime. DiskFull.
-Result<UniqueFd> make_disk_store(std::uint64_t size, int kernel_session);
+// Of the wanted size in bytes, 0: what there is room for. session: its id. kernel_session: its descriptor or -1. Returns a mount
+// that is nowhere yet, nosuid, nodev, noatime; it is gone with its last user. DiskFull.
+Result<UniqueFd> make_disk_store(std::uint64_t session, std::uint64_t size, int kernel_session);
+
+// After the session: what is left when it was killed while the store was made.
+void remove_disk_store(std::uint64_t session);
 
 } // namespace tacet

@@ -203,7 +203,7 @@ Result<void> make_store(const SessionRequest& request, int kernel_session)
     if (!make_directory("/run/tacet", 0700) || !make_directory(base, 0700))
         return failure("no " + base);
     const std::string size = request.size == 0 ? "50%" : std::to_string(request.size);
-    const auto store = request.on_disk ? make_disk_store(request.size, kernel_session)
+    const auto store = request.on_disk ? make_disk_store(request.id, request.size, kernel_session)
                                        : make_mount("tmpfs", {{"size", size}, {"mode", "0700"}}, plain);
     if (!store)
         return store.error();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tacet-session: runs one private session. Started by systemd for tacetd, in a control group of its own, with a channel to tacetd
 // as fd 0, whose first message is "start" with: the request, and the program's standard files and client's channel.
-// This process holds the kernel's session; its child is the session's PID 1.
+// This process holds the kernel's session; its child is the session's PID 1. systemd runs "tacet-session --remove-store ID" after
+// a session with a store on disk.
 #include <fcntl.h>
 #include <net/if.h>
 #include <poll.h>
@@ -20,9 +21,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 #include <thread>
 
 #include "session/confinement.h"
+#include "session/disk_store.h"
 #include "session/file_tree.h"
 #include "session/keeper.h"
 #include "session/kernel_session.h"
@@ -238,9 +241,13 @@ Result<void> run(Start& start, int client)
 
 } // namespace
 
-int main()
+int main(int argc, char** argv)
 {
     umask(0077);
+    if (argc == 3 && std::string_view(argv[1]) == "--remove-store") {
+        remove_disk_store(std::strtoull(argv[2], nullptr, 10));
+        return EXIT_SUCCESS;
+    }
     auto start = receive_start(STDIN_FILENO);
     if (!start) {
         std::fprintf(stderr, "tacet-session: %s\n", start.error().message.c_str());

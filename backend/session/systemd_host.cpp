@@ -28,11 +28,11 @@ std::string unit_of(std::uint64_t id)
 }
 
 // The journal gets this description: it names no program.
-std::vector<Property> properties(const std::string& program, int channel)
+std::vector<Property> properties(const std::string& program, const SessionRequest& request, int channel)
 {
-    return {
+    std::vector<Property> all{
         Property{"Description", sdbus::Variant(std::string("Private session of Tacet"))},
-        Property{"ExecStart", sdbus::Variant(std::vector<Command>{Command{program, std::vector<std::string>{program}, false}})},
+        Property{"ExecStart", sdbus::Variant(std::vector<Command>{Command{program, {program}, false}})},
         Property{"StandardInputFileDescriptor", sdbus::Variant(sdbus::UnixFd(channel))},
         Property{"Slice", sdbus::Variant(slice)},
         Property{"Delegate", sdbus::Variant(true)},
@@ -44,6 +44,11 @@ std::vector<Property> properties(const std::string& program, int channel)
         Property{"MemoryZSwapMax", sdbus::Variant(std::uint64_t{0})},
         Property{"TasksMax", sdbus::Variant(tasks_max)},
     };
+    if (request.on_disk) {
+        const std::vector<std::string> words{program, "--remove-store", std::to_string(request.id)};
+        all.emplace_back("ExecStopPost", sdbus::Variant(std::vector<Command>{Command{program, words, true}}));
+    }
+    return all;
 }
 
 std::uint64_t read_number(const std::string& path)
@@ -136,7 +141,7 @@ Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest
     auto session = std::make_unique<UnitSession>(loop_, unit, std::move(channel->first), std::move(events));
     systemd_->callMethodAsync("StartTransientUnit")
         .onInterface(manager)
-        .withArguments(unit, std::string("fail"), properties(program_, channel->second.get()), std::vector<Auxiliary>{})
+        .withArguments(unit, std::string("fail"), properties(program_, request, channel->second.get()), std::vector<Auxiliary>{})
         .uponReplyInvoke([](std::optional<sdbus::Error> error, sdbus::ObjectPath) {
             // The other end of the channel goes with the message, so that the session is seen to be gone.
             if (error)

@@ -90,6 +90,7 @@ class Scene:
         self.secret.allowed |= verdict == "allow"
         attempt = self.start(command)
         question = self.tacet.wait_question()
+        print(question)
         self.tacet.answer(question, verdict)
         return question, attempt.finish()
 

@@ -21,7 +21,7 @@ REMAINS = {
     "processes": "pgrep -a tacet-session",
     "mounts": "grep -h tacet/session /proc/[0-9]*/mountinfo",
     "file systems": "ls /sys/fs/ext4 | grep dm-",
-    "mapped devices": "ls /dev/mapper | grep tacet-session",
+    "mapped devices": "dmsetup ls | grep tacet-session",
     "loop devices": "losetup --list --noheadings --output NAME,BACK-FILE | grep -v /swapfile",
     "keys": "grep tacet: /proc/keys",
     "files": "ls -A /var/lib/tacet/sessions",

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A private session's store on disk: as a file system it is like any other, on the disk it is noise, and it goes with its session."""
 
+import pathlib
+
 import pytest
 
 from sessions import ENDS, private, remains, wait_until_gone
 
 NEWEST_KERNEL_ONLY = True
+EARLY_KILL = "/usr/local/lib/early_kill.py"
 STAMP = "Petrel31Sienna"
 PUBLIC = "Auklet19Madder"
 # In two parts: command lines are in the journal, which is on the disk.
@@ -37,6 +40,13 @@ def test_goes_with_its_session(scene, sleeper, way):
     assert {"mapped devices", "loop devices", "file systems"} <= set(remains(scene.guest))
     scene.guest.run(ENDS[way].format(unit=sleeper, program="on-disk.1000"), check=True)
     scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
+    wait_until_gone(scene.guest)
+
+
+def test_killed_while_its_store_is_made(scene):
+    """When it was not in use yet, nobody took it along."""
+    scene.guest.put(pathlib.Path(__file__).resolve().parent / "in_guest/early_kill.py", EARLY_KILL)
+    assert int(scene.guest.run(["python3", EARLY_KILL, 20], timeout=300, check=True).stdout) >= 15
     wait_until_gone(scene.guest)
 
 
