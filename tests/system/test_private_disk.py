@@ -46,7 +46,7 @@ def test_goes_with_its_session(scene, sleeper, way):
 def test_killed_while_its_store_is_made(scene):
     """When it was not in use yet, nobody took it along."""
     scene.guest.put(pathlib.Path(__file__).resolve().parent / "in_guest/early_kill.py", EARLY_KILL)
-    assert int(scene.guest.run(["python3", EARLY_KILL, 20], timeout=300, check=True).stdout) >= 15
+    assert int(scene.guest.run(["python3", EARLY_KILL, 10], timeout=300, check=True).stdout) >= 8
     wait_until_gone(scene.guest)
 
 
