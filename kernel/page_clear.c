@@ -18,7 +18,10 @@
 #include "session.h"
 #include "symbol.h"
 
-/* What members leave is freed after their session's end, too: so long, and so often, it is looked for. */
+/*
+ * What members leave is freed after their session's end, too: it is looked for so
+ * often, and so long (files' pages and the kernel's), or until none is a process's.
+ */
 #define LINGER (60 * HZ)
 #define LINGER_STEP (2 * HZ)
 /* Marks swept between two offers to let others run. */
@@ -156,11 +159,28 @@ static void drop_map(void)
 	vfree(owners);
 }
 
+/* Memory of a process that has outlived its session, or of its tmpfs. */
+static bool process_has_marked(void)
+{
+	unsigned long number;
+
+	lockdep_assert_held(&map_lock);
+	for (number = 0; number < map_pages; number++) {
+		if (number % STRIDE == 0)
+			cond_resched();
+		/* When it is freed at this moment its probe runs before the flags change, and dropping waits for probes. */
+		if (READ_ONCE(map[number]) && folio_test_swapbacked(page_folio(pfn_to_page(number))))
+			return true;
+	}
+	return false;
+}
+
 static void linger_on(struct work_struct *work)
 {
 	mutex_lock(&map_lock);
 	if (!allocations_probed && map) {
-		if (time_after(jiffies, linger_until) || !memchr_inv(map, TACET_OWNER_NONE, map_pages))
+		if (!memchr_inv(map, TACET_OWNER_NONE, map_pages) ||
+		    (time_after(jiffies, linger_until) && !process_has_marked()))
 			drop_map();
 		else
 			schedule_delayed_work(&linger, LINGER_STEP);
