@@ -131,7 +131,8 @@ void tacet_event_comm(char comm[TACET_COMM_MAX], struct task_struct *task)
 	char name[TASK_COMM_LEN];
 
 	rcu_read_lock();
-	get_task_comm(name, task->group_leader);
+	/* One that has ended may outlive its leader. */
+	get_task_comm(name, pid_alive(task) ? task->group_leader : task);
 	rcu_read_unlock();
 	strscpy(comm, name, TACET_COMM_MAX);
 }

@@ -20,7 +20,7 @@
 
 /*
  * What members leave is freed after their session's end, too: it is looked for so
- * often, and so long (files' pages and the kernel's), or until none is a process's.
+ * long, and so often, and while a process that has outlived its session has memory.
  */
 #define LINGER (60 * HZ)
 #define LINGER_STEP (2 * HZ)
@@ -159,17 +159,20 @@ static void drop_map(void)
 	vfree(owners);
 }
 
-/* Memory of a process that has outlived its session, or of its tmpfs. */
-static bool process_has_marked(void)
+/* Memory of a process that has outlived its session, or of its tmpfs; what khugepaged took may be anybody's. */
+static bool survivor_has_memory(void)
 {
 	unsigned long number;
+	u8 owner;
 
 	lockdep_assert_held(&map_lock);
 	for (number = 0; number < map_pages; number++) {
 		if (number % STRIDE == 0)
 			cond_resched();
 		/* When it is freed at this moment its probe runs before the flags change, and dropping waits for probes. */
-		if (READ_ONCE(map[number]) && folio_test_swapbacked(page_folio(pfn_to_page(number))))
+		owner = READ_ONCE(map[number]);
+		if (owner != TACET_OWNER_NONE && owner != TACET_OWNER_UNKNOWN &&
+		    folio_test_swapbacked(page_folio(pfn_to_page(number))))
 			return true;
 	}
 	return false;
@@ -180,7 +183,7 @@ static void linger_on(struct work_struct *work)
 	mutex_lock(&map_lock);
 	if (!allocations_probed && map) {
 		if (!memchr_inv(map, TACET_OWNER_NONE, map_pages) ||
-		    (time_after(jiffies, linger_until) && !process_has_marked()))
+		    (time_after(jiffies, linger_until) && !survivor_has_memory()))
 			drop_map();
 		else
 			schedule_delayed_work(&linger, LINGER_STEP);

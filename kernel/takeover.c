@@ -53,22 +53,17 @@ static bool has_living_thread(void)
 	return has;
 }
 
-static bool is_counted_once(void)
-{
-	return get_nr_threads(current) == 1 && atomic_read(&current->files->count) == 1 &&
-	       atomic_read(&current->mm->mm_users) == 1;
-}
-
-/* Of a process with one thread. */
 static bool is_alone(void)
 {
 	int looks = LOOKS;
 
-	if (has_living_thread() || current->vfork_done)
+	/* A leader that has ended stays as long as its threads. */
+	if (!thread_group_leader(current) || has_living_thread() || current->vfork_done)
 		return false;
-	while (!is_counted_once() && looks--)
+	while ((get_nr_threads(current) > 1 || atomic_read(&current->mm->mm_users) > 1) && looks--)
 		usleep_range(500, 1000);
-	return is_counted_once();
+	return get_nr_threads(current) == 1 && atomic_read(&current->mm->mm_users) == 1 &&
+	       atomic_read(&current->files->count) == 1;
 }
 
 bool tacet_takeover_possible(const struct tacet_entry *entry)

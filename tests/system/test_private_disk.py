@@ -2,6 +2,7 @@
 """A private session's store on disk: as a file system it is like any other, on the disk it is noise, and it goes with its session."""
 
 import pathlib
+import re
 
 import pytest
 
@@ -48,6 +49,20 @@ def test_killed_while_its_store_is_made(scene):
     scene.guest.put(pathlib.Path(__file__).resolve().parent / "in_guest/early_kill.py", EARLY_KILL)
     assert int(scene.guest.run(["python3", EARLY_KILL, 10], timeout=300, check=True).stdout) >= 8
     wait_until_gone(scene.guest)
+
+
+def test_removes_a_store_nobody_used(scene, sleeper):
+    """What the session's unit runs at its end; what is in use stays."""
+    number = sleeper.removeprefix("tacet-session-").removesuffix(".service")
+    stop = scene.guest.run(["systemctl", "show", "-p", "ExecStopPost", sleeper], check=True).stdout
+    remove = f"tacet-session --remove-store {number}"
+    assert remove in stop
+    program = re.search(r"path=(\S+)", stop).group(1)
+    scene.guest.run([program, "--remove-store", number])
+    assert remains(scene.guest)["mapped devices"].startswith(f"tacet-session-{number}")
+    scene.guest.run("dmsetup create tacet-session-987654 --table '0 8 zero'", check=True)
+    scene.guest.run([program, "--remove-store", "987654"], check=True)
+    scene.guest.wait_for(lambda: "987654" not in remains(scene.guest)["mapped devices"], what="the device to go")
 
 
 def test_is_noise_on_the_disk(scene, sleeper):

@@ -4,6 +4,7 @@
 usage: early_kill.py COUNT (as root). Prints how many were killed then.
 """
 
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -11,7 +12,8 @@ import sys
 import time
 
 SESSION = ["as-anna", "tacet", "run", "--display", "none", "--store", "disk", "--size", "64M", "--", "sleep", "1000"]
-KILL = "cgroup/tacet.slice/tacet-session-*/cgroup.kill"
+SLICE = pathlib.Path("/sys/fs/cgroup/tacet.slice")
+SECONDS = 20
 
 
 def devices():
@@ -19,20 +21,34 @@ def devices():
     return {name for name in os.listdir("/sys/block") if name.startswith("dm-")}
 
 
-def kill_early(seconds=20):
-    """Whether there was something to kill in time."""
-    known = devices()
+def wait_for(condition):
+    """Without a pause: the moment is short. Whether it came in time."""
+    end = time.monotonic() + SECONDS
+    while not condition() and time.monotonic() < end:
+        pass
+    return condition()
+
+
+def kill_sessions():
+    """All that there are."""
+    for name in os.listdir(SLICE):
+        if name.startswith("tacet-session-"):
+            # It may just have gone.
+            with contextlib.suppress(OSError):
+                (SLICE / name / "cgroup.kill").write_text("1", encoding="ascii")
+
+
+def kill_early(known):
+    """Whether a session was killed when a device came to these."""
+    if not wait_for(lambda: devices() == known):
+        return False
     with subprocess.Popen(SESSION, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as client:
-        end = time.monotonic() + seconds
-        while devices() <= known and time.monotonic() < end:
-            pass
-        killed = 0
-        for group in pathlib.Path("/sys/fs").glob(KILL):
-            group.write_text("1", encoding="ascii")
-            killed += 1
+        appeared = wait_for(lambda: devices() > known)
+        kill_sessions()
         client.terminate()
-    return killed > 0
+    return appeared
 
 
 if __name__ == "__main__":
-    print(sum(kill_early() for _ in range(int(sys.argv[1]))))
+    before = devices()
+    print(sum(kill_early(before) for _ in range(int(sys.argv[1]))))
