@@ -21,11 +21,11 @@ PICTURES = pathlib.Path(__file__).resolve().parents[2] / "out" / "pictures"
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A picture of the screen, and what Tacet's parts logged, for each test that fails in a scene."""
+    """A picture of the screen, and what Tacet's parts logged, for each test that fails in a scene, or when it is set up."""
     outcome = yield
     report = outcome.get_result()
     scene = getattr(item, "funcargs", {}).get("scene")
-    if report.failed and call.when == "call" and scene:
+    if report.failed and call.when != "teardown" and scene:
         report.sections.append(("the guest", scene.describe(PICTURES / "failed" / f"{item.name}.png")))
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The project's pytest plugin: each test that takes `kernel` runs on every kernel series; a skipped test fails; slow ones
-say so as they end, so that a log which was cut off tells where the time went."""
+"""The project's pytest plugin: each test that takes `kernel` runs on every kernel series; a skipped test fails; slow and
+failed ones say so as they end, so that a log which was cut off tells where the time went, and why they failed."""
 
 import functools
 import os
@@ -9,6 +9,8 @@ import time
 import pytest
 
 SLOW_SECONDS = 15
+# Of a failed test's message: so much of its beginning, and of its end.
+SHOWN = 1000
 
 
 @functools.cache
@@ -44,11 +46,20 @@ def _fail_when_skipped(report):
         report.longrepr = f"skipped, which counts as a failure: {report.longrepr}"
 
 
+def _reason(report):
+    crash = getattr(report.longrepr, "reprcrash", None)
+    text = crash.message if crash else str(report.longrepr)
+    return text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]}\n...\n{text[-SHOWN:]}"
+
+
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport():
-    """Turns a skip into a failure."""
+def pytest_runtest_makereport(item):
+    """Turns a skip into a failure, and tells why a test fails."""
     outcome = yield
-    _fail_when_skipped(outcome.get_result())
+    report = outcome.get_result()
+    _fail_when_skipped(report)
+    if report.failed:
+        item.config.get_terminal_writer().line(f"\n{item.name}: failed: {_reason(report)}", flush=True)
 
 
 @pytest.hookimpl(hookwrapper=True)
