@@ -21,6 +21,8 @@
 /*
  * What members leave is freed after their session's end, too: it is looked for so
  * long, and so often, and while a process that has outlived its session has memory.
+ * The probe of allocations stays for a step, lest the kernel's text is patched again
+ * and again.
  */
 #define LINGER (60 * HZ)
 #define LINGER_STEP (2 * HZ)
@@ -29,7 +31,7 @@
 
 /* Guards what follows; the probes read the map without it. Innermost. */
 static DEFINE_MUTEX(map_lock);
-static bool allocations_probed;
+static bool sessions_exist, allocations_probed;
 static unsigned long linger_until;
 /* There before the probes are, freed after the last of them has run and a grace period. */
 static u8 *map;
@@ -178,10 +180,19 @@ static bool survivor_has_memory(void)
 	return false;
 }
 
+static void unprobe_allocations(void)
+{
+	lockdep_assert_held(&map_lock);
+	if (allocations_probed)
+		tracepoint_probe_unregister(tacet_symbols.page_alloc, probe_alloc, NULL);
+	allocations_probed = false;
+}
+
 static void linger_on(struct work_struct *work)
 {
 	mutex_lock(&map_lock);
-	if (!allocations_probed && map) {
+	if (!sessions_exist && map) {
+		unprobe_allocations();
 		if (!memchr_inv(map, TACET_OWNER_NONE, map_pages) ||
 		    (time_after(jiffies, linger_until) && !survivor_has_memory()))
 			drop_map();
@@ -197,12 +208,13 @@ int tacet_page_clear_start(void)
 
 	mutex_lock(&map_lock);
 	error = map ? 0 : make_map();
-	if (!error) {
+	if (!error && !allocations_probed) {
 		error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
 		allocations_probed = !error;
 		if (error)
 			drop_map();
 	}
+	sessions_exist = !error;
 	mutex_unlock(&map_lock);
 	return error;
 }
@@ -210,8 +222,7 @@ int tacet_page_clear_start(void)
 void tacet_page_clear_stop(void)
 {
 	mutex_lock(&map_lock);
-	tracepoint_probe_unregister(tacet_symbols.page_alloc, probe_alloc, NULL);
-	allocations_probed = false;
+	sessions_exist = false;
 	linger_until = jiffies + LINGER;
 	cancel_delayed_work(&linger);
 	schedule_delayed_work(&linger, LINGER_STEP);
@@ -255,6 +266,7 @@ void tacet_page_clear_exit(void)
 {
 	cancel_delayed_work_sync(&linger);
 	mutex_lock(&map_lock);
+	unprobe_allocations();
 	if (map)
 		drop_map();
 	mutex_unlock(&map_lock);
