@@ -139,6 +139,7 @@ class Scene:
         """Saves a picture of the screen; returns what the parts of Tacet logged last."""
         self.guest.screenshot(picture)
         commands = [f"journalctl -b -u tacetd -u tacet-names --no-pager -o cat -n {LOG_LINES}", f"tacet log --limit {LOG_LINES}",
-                    f"dmesg | tail -n {LOG_LINES}", "tacet breach list", "cat /sys/module/tacet/parameters/* 2>/dev/null"]
+                    f"dmesg | tail -n {LOG_LINES}", "tacet breach list", "cat /sys/module/tacet/parameters/* 2>/dev/null",
+                    f"ps -eo pid,ppid,etimes,stat,wchan:24,args --sort=start_time --cols 160 | tail -n {LOG_LINES}"]
         parts = [f"$ {command}\n{self.guest.run(command).stdout}" for command in commands]
         return "\n".join([f"the screen: {picture}", *parts])
