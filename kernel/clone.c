@@ -48,30 +48,31 @@ void tacet_clone_exit(void)
 	kthread_stop(adopter);
 }
 
-void tacet_clone_prepare(struct tacet_task *parent, struct tacet_task *born, struct task_struct *child)
+void tacet_clone_adopt(struct task_struct *leader)
 {
-	struct tacet_pair *pair = tacet_task_pair(born);
+	write_lock_irq(tacet_symbols.tasklist_lock);
+	list_move_tail(&leader->sibling, &adopter->children);
+	RCU_INIT_POINTER(leader->real_parent, adopter);
+	if (!leader->ptrace)
+		RCU_INIT_POINTER(leader->parent, adopter);
+	leader->exit_signal = SIGCHLD;
+	write_unlock_irq(tacet_symbols.tasklist_lock);
+}
+
+void tacet_clone_prepare(struct tacet_task *parent, struct task_struct *child)
+{
 	struct pt_regs *regs = task_pt_regs(child);
-	unsigned long flags;
 
 	if (parent->cloned_thread) {
 		tacet_thread_prepare(parent->cloned_thread, child);
 		return;
 	}
-	if (parent->cloning) {
-		/* Back to before the system call instruction: it is made once more. */
-		regs->ax = regs->orig_ax;
-		regs->ip -= 2;
-		/* A fork leaves these behind; where the original is one of several threads others wait for them. */
-		child->clear_child_tid = current->clear_child_tid;
-		tacet_robust_list(child) = tacet_robust_list(current);
-	}
-	if (thread_group_leader(child)) {
-		get_task_struct(child);
-		spin_lock_irqsave(&pair->lock, flags);
-		pair->doppelganger = child;
-		spin_unlock_irqrestore(&pair->lock, flags);
-	}
+	/* Back to before the system call instruction: it is made once more. */
+	regs->ax = regs->orig_ax;
+	regs->ip -= 2;
+	/* A fork leaves these behind; where the original is one of several threads others wait for them. */
+	child->clear_child_tid = current->clear_child_tid;
+	tacet_robust_list(child) = tacet_robust_list(current);
 }
 
 static struct tacet_task *prepare_double(struct tacet_task *context, struct tacet_pair *pair)
@@ -173,15 +174,8 @@ void tacet_clone_doppelganger(struct tacet_entry *entry)
 		set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);
 }
 
-static void leave_family(void)
+static void leave_group(void)
 {
-	write_lock_irq(tacet_symbols.tasklist_lock);
-	list_move_tail(&current->sibling, &adopter->children);
-	RCU_INIT_POINTER(current->real_parent, adopter);
-	if (!current->ptrace)
-		RCU_INIT_POINTER(current->parent, adopter);
-	current->exit_signal = SIGCHLD;
-	write_unlock_irq(tacet_symbols.tasklist_lock);
 	/* Signals to the original's group, as Ctrl-C, come through the ring. */
 	tacet_run_other(__NR_setpgid, 0, 0, 0, 0);
 	/* Nobody else looks into it, and what it dies of leaves no core file. */
@@ -221,7 +215,7 @@ bool tacet_clone_arrange(struct tacet_entry *entry)
 		return false;
 	if (!thread_group_leader(current))
 		return tacet_pair_lives(pair);
-	leave_family();
+	leave_group();
 	if (!entry->context->inherits && tacet_pair_lives(pair))
 		failure = arrange(entry);
 	if (failure)

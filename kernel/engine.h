@@ -180,7 +180,9 @@ struct tacet_labelset *tacet_source_label(struct file *source);
 
 /* clone.c: the making of a doppelganger. */
 void tacet_clone_doppelganger(struct tacet_entry *entry);
-void tacet_clone_prepare(struct tacet_task *parent, struct tacet_task *born, struct task_struct *child);
+void tacet_clone_prepare(struct tacet_task *parent, struct task_struct *child);
+/* A doppelganger that does not run yet becomes nobody's child: no wait() sees it, and it vanishes by itself. */
+void tacet_clone_adopt(struct task_struct *leader);
 /* First entry of a doppelganger: arranges its surroundings. False: it has to die. */
 bool tacet_clone_arrange(struct tacet_entry *entry);
 void tacet_clone_exit(void);

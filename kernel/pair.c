@@ -95,6 +95,19 @@ static void queue_end(struct tacet_pair *pair)
 		refcount_dec(&pair->references);
 }
 
+void tacet_pair_set_doppelganger(struct tacet_pair *pair, struct task_struct *leader)
+{
+	unsigned long flags;
+
+	get_task_struct(leader);
+	spin_lock_irqsave(&pair->lock, flags);
+	WARN_ON_ONCE(pair->doppelganger);
+	pair->doppelganger = leader;
+	if (pair->state == TACET_PAIR_TAINTED || pair->state == TACET_PAIR_ENDED)
+		queue_end(pair);
+	spin_unlock_irqrestore(&pair->lock, flags);
+}
+
 bool tacet_pair_change(struct tacet_pair *pair, enum tacet_pair_state from, enum tacet_pair_state to)
 {
 	unsigned long flags;

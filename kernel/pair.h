@@ -191,6 +191,8 @@ static inline bool tacet_pair_lives(const struct tacet_pair *pair)
 
 /* From @from to @to, or false when it is in another state by now. Wakes all waiters. Atomic. */
 bool tacet_pair_change(struct tacet_pair *pair, enum tacet_pair_state from, enum tacet_pair_state to);
+/* @leader ends with the pair, which may have ended before it was born. Atomic. */
+void tacet_pair_set_doppelganger(struct tacet_pair *pair, struct task_struct *leader);
 /* The original goes on without a doppelganger. @reason is a literal. Atomic. */
 void tacet_pair_taint(struct tacet_pair *pair, const char *reason);
 /* Tells the daemon, once. Sleeps. */

