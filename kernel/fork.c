@@ -116,6 +116,7 @@ long tacet_original_fork(struct tacet_entry *entry)
 		tacet_pair_taint(entry->pair, "no-memory");
 		return TACET_LOST;
 	}
+	step->clone_flags = arguments.flags;
 	context->child_step = step;
 	context->clone_arguments = &arguments;
 	result = tacet_run(entry);
@@ -161,7 +162,12 @@ long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
 
 	if (IS_ERR_VALUE(step->result))
 		return step->result;
-	if (clone_arguments(entry, &arguments) || !write_numbers(&arguments, step, &old_child_tid))
+	if (clone_arguments(entry, &arguments))
+		return tacet_doppelganger_diverge(entry, "buffers-differ");
+	/* Those of clone3() lie in memory. What was made ready is for what the original asked for. */
+	if (arguments.flags != step->clone_flags)
+		return tacet_doppelganger_diverge(entry, "arguments-differ");
+	if (!write_numbers(&arguments, step, &old_child_tid))
 		return tacet_doppelganger_diverge(entry, "buffers-differ");
 	child = tacet_task_create(step->child_pair, TACET_ROLE_DOPPELGANGER, GFP_KERNEL);
 	if (!child)
@@ -174,8 +180,11 @@ long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
 		tacet_turn_begin_double(entry->pair);
 	arguments.flags = (flags & KEPT_FLAGS) | CLONE_UNTRACED;
 	pid = static_call(tacet_kernel_clone)(&arguments);
-	if (pid < 0)
+	if (pid < 0) {
+		/* At once: else it would wait for its double. */
+		tacet_pair_taint(step->child_pair, "clone-failed");
 		return tacet_doppelganger_diverge(entry, "clone-failed");
+	}
 	if (flags & CLONE_CHILD_SETTID && !(flags & CLONE_VM) &&
 	    put_user(old_child_tid, arguments.child_tid))
 		return tacet_doppelganger_diverge(entry, "buffers-differ");

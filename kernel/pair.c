@@ -11,6 +11,17 @@
 #include "ring.h"
 #include "turn.h"
 
+/* How long a doppelganger may go on with what its original did before it ended: children are made there, too. */
+#define GRACE (HZ / 2)
+
+static void wait_until_gone(const struct task_struct *doppelganger)
+{
+	unsigned long end = jiffies + GRACE;
+
+	while (atomic_read(&doppelganger->signal->live) && time_before(jiffies, end))
+		schedule_timeout_idle(1);
+}
+
 static void end_doppelganger(struct work_struct *work)
 {
 	struct tacet_pair *pair = container_of(work, struct tacet_pair, end_work);
@@ -21,8 +32,12 @@ static void end_doppelganger(struct work_struct *work)
 	pair->doppelganger = NULL;
 	spin_unlock_irq(&pair->lock);
 	if (doppelganger) {
+		if (tacet_pair_state(pair) == TACET_PAIR_ENDED)
+			wait_until_gone(doppelganger);
 		/* All of its threads, also when the leader has ended before them. */
+		rcu_read_lock();
 		kill_pid(task_tgid(doppelganger), SIGKILL, 1);
+		rcu_read_unlock();
 		put_task_struct(doppelganger);
 	}
 	/* It may have died before it took them over. */
@@ -99,10 +114,9 @@ void tacet_pair_set_doppelganger(struct tacet_pair *pair, struct task_struct *le
 {
 	unsigned long flags;
 
-	get_task_struct(leader);
 	spin_lock_irqsave(&pair->lock, flags);
-	WARN_ON_ONCE(pair->doppelganger);
-	pair->doppelganger = leader;
+	if (!WARN_ON_ONCE(pair->doppelganger))
+		pair->doppelganger = get_task_struct(leader);
 	if (pair->state == TACET_PAIR_TAINTED || pair->state == TACET_PAIR_ENDED)
 		queue_end(pair);
 	spin_unlock_irqrestore(&pair->lock, flags);

@@ -246,7 +246,8 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 		       has_step(ring) || !tacet_pair_lives(ring->pair),
 		       MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
-	if (!tacet_pair_lives(ring->pair) || !has_step(ring))
+	/* What the original did before it ended is followed still. */
+	if (tacet_pair_state(ring->pair) == TACET_PAIR_TAINTED || !has_step(ring))
 		return NULL;
 	return &ring->steps[ring->tail % TACET_RING_STEPS];
 }

@@ -68,9 +68,10 @@ struct tacet_step {
 	/* The original takes its double's place, and sleeps until that has given its registers. A reference. */
 	struct task_struct *taken_by;
 	bool given;
-	/* The children's pair and ring. References. */
+	/* The children's pair and ring. References. And how they are made. */
 	struct tacet_pair *child_pair;
 	struct tacet_ring *child_ring;
+	u64 clone_flags;
 	struct kernel_siginfo signal;
 	int signal_number;
 };

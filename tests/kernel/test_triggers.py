@@ -8,7 +8,8 @@ from oracle import assert_allowed, assert_blocked, assert_scrubbed, leaks
 
 TRIGGERS = [
     "read", "pread", "readv", "preadv", "preadv2", "mmap-private", "mmap-shared", "sendfile", "splice", "tee",
-    "copy_file_range", "fork", "exec", "passed-file", "passed-pipe", "thread", "into-shared-page", "into-shared-file",
+    "copy_file_range", "fork", "exec", "passed-file", "passed-pipe", "thread", "clone-by-content",
+    "into-shared-page", "into-shared-file",
 ]
 LATE = ["labelled-while-open", "labelled-while-mapped", "labelled-by-child"]
 SCRUBBED = ["read", "preadv", "mmap-shared", "splice", "exec", "passed-pipe", "into-shared-page", "labelled-while-mapped"]

@@ -3,13 +3,17 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -327,6 +331,24 @@ static ssize_t by_thread(const char *path, char *data, size_t size)
 	return job.got;
 }
 
+/* Makes a child; whoever has read other data would make a thread. */
+static ssize_t clone_by_content(const char *path, char *data, size_t size)
+{
+	static char stack[16384] __attribute__((aligned(16)));
+	struct clone_args arguments = { .exit_signal = SIGCHLD };
+	ssize_t got = by_read(path, data, size);
+	pid_t child;
+
+	if (got > 0 && data[0] != 'n')
+		arguments = (struct clone_args){ .flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
+						 .stack = (uintptr_t)stack, .stack_size = sizeof(stack) };
+	child = syscall(SYS_clone3, &arguments, sizeof(arguments));
+	if (!child)
+		_exit(0);
+	waitpid(child, NULL, 0);
+	return got;
+}
+
 const struct leak_way leak_triggers[] = {
 	{ "read", by_read },
 	{ "held", held },
@@ -346,6 +368,7 @@ const struct leak_way leak_triggers[] = {
 	{ "passed-file", by_passed_file },
 	{ "passed-pipe", by_passed_pipe },
 	{ "thread", by_thread },
+	{ "clone-by-content", clone_by_content },
 	{ "labelled-while-open", labelled_while_open },
 	{ "labelled-while-mapped", labelled_while_mapped },
 	{ "labelled-by-child", labelled_while_blocked },
