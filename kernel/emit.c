@@ -60,8 +60,14 @@ static long emit_file(struct tacet_entry *entry, struct file *file, const u8 *da
 	bool positioned = entry->number == __NR_pwrite64 || entry->number == __NR_pwritev ||
 			  (entry->number == __NR_pwritev2 && entry->args[3] != -1UL);
 	loff_t position = positioned ? (loff_t)entry->args[3] : file->f_pos;
-	long written = kernel_write(file, data, length, &position);
+	long written;
 
+	/* As the call itself would; kernel_write() warns. */
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EBADF;
+	if (positioned && !(file->f_mode & FMODE_PWRITE))
+		return -ESPIPE;
+	written = kernel_write(file, data, length, &position);
 	if (written > 0 && !positioned && !(file->f_mode & FMODE_STREAM))
 		file->f_pos = position;
 	return written;

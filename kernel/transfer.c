@@ -260,7 +260,8 @@ static long transfer(struct tacet_entry *entry)
 	long result;
 
 	find_ends(entry, &ends);
-	if (ends.source && ends.sink)
+	/* The call refuses others itself. */
+	if (ends.source && ends.source->f_mode & FMODE_READ && ends.sink && ends.sink->f_mode & FMODE_WRITE)
 		set = tacet_source_label(ends.source);
 	entry->context->reading = true;
 	result = set ? transfer_labelled(entry, &ends, set) : tacet_run(entry);

@@ -265,15 +265,43 @@ static void *send_in_thread(void *argument)
 	return NULL;
 }
 
-static ssize_t by_thread(const char *path, char *data, size_t size)
+static ssize_t run_in_thread(void *function(void *), char *data, size_t size)
 {
 	struct job job = { data, size, -1 };
 	pthread_t thread;
 
-	(void)path;
-	if (pthread_create(&thread, NULL, send_in_thread, &job) || pthread_join(thread, NULL))
+	if (pthread_create(&thread, NULL, function, &job) || pthread_join(thread, NULL))
 		return -1;
 	return job.result;
+}
+
+static ssize_t by_thread(const char *path, char *data, size_t size)
+{
+	(void)path;
+	return run_in_thread(send_in_thread, data, size);
+}
+
+/* What is not open for that refuses as ever. */
+static void *use_wrong_ends(void *argument)
+{
+	struct job *job = argument;
+	int ends[2], others[2];
+
+	if (pipe(ends) || pipe(others) || write(ends[1], job->data, job->size) < 0)
+		leak_fail("pipe");
+	if (write(ends[0], job->data, job->size) >= 0 || errno != EBADF)
+		leak_fail("the reading end");
+	if (pwrite(ends[1], job->data, job->size, 0) >= 0 || errno != ESPIPE)
+		leak_fail("a place in a pipe");
+	if (splice(ends[1], NULL, others[1], NULL, job->size, 0) >= 0 || errno != EBADF)
+		leak_fail("the writing end");
+	return send_in_thread(argument);
+}
+
+static ssize_t by_thread_with_wrong_ends(const char *path, char *data, size_t size)
+{
+	(void)path;
+	return run_in_thread(use_wrong_ends, data, size);
 }
 
 /* The spawned program has the bytes in its arguments. */
@@ -378,6 +406,7 @@ const struct leak_way leak_outputs[] = {
 	{ "sendfile-at", by_sendfile_at },
 	{ "child", by_child },
 	{ "thread", by_thread },
+	{ "wrong-ends", by_thread_with_wrong_ends },
 	{ "spawn", by_spawn },
 	{ "vfork", by_vfork },
 	{ "branch", by_branch },
