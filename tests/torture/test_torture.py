@@ -84,7 +84,7 @@ def test_paired_programs_have_doppelgangers(machine):
 
 @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
 def test_suite(machine, table, suite):
-    """No case has, each time, another result than without Tacet."""
+    """No case has, each time, another result than without Tacet, but for those that are declared."""
     cases = machine.run(f"cd {PLACE}; {suite.listing}", check=True).stdout.split()
     results = {mode: run(machine, suite, mode, cases) for mode in MODES}
     plain = {case: {status} for case, status in results["plain"].items()}
@@ -96,11 +96,12 @@ def test_suite(machine, table, suite):
                 plain[case].add(status)
             again = run(machine, suite, mode, suspects)
             suspects = [case for case in suspects if not {results[mode][case], again[case]} & plain[case]]
-        differing[mode] = suspects
+        differing[mode] = {case: suite.declared.get(case) for case in suspects}
     passed = sum(status == 0 for status in results["plain"].values())
     table(f"{suite.name}: {len(cases)} cases, {passed} passed without Tacet")
     for mode, suspects in differing.items():
         table(f"  {mode}: {len(suspects)} with another result",
-              *(f"    {case}: {results[mode][case]} instead of {', '.join(map(str, plain[case]))}" for case in suspects))
+              *(f"    {case}: {results[mode][case]} instead of {', '.join(map(str, plain[case]))} ({reason or 'not declared'})"
+                for case, reason in suspects.items()))
     assert len(cases) > 50 and passed > len(cases) / 3, (len(cases), passed)
-    assert not any(differing.values()), differing
+    assert all(all(suspects.values()) for suspects in differing.values()), differing
