@@ -33,7 +33,7 @@ def open_private(scene):
 def editor(open_private, scene):
     """A private FeatherPad whose window is there."""
     session = open_private("featherpad")
-    scene.guest.wait_for(lambda: session.first_window("featherpad"), 60, "FeatherPad's window")
+    scene.guest.wait_for(lambda: session.first_window("featherpad"), 120, "FeatherPad's window")
     return session
 
 
