@@ -38,7 +38,7 @@ SUITES = [
           f"ln -s {PLACE}/coreutils/init.cfg {PLACE}/coreutils/tests . && mkdir src && export srcdir=. abs_srcdir={PLACE}/coreutils "
           f"abs_top_srcdir={PLACE}/coreutils abs_top_builddir={PLACE}/coreutils top_srcdir=. built_programs=\"$(ls /usr/bin | tr '\\n' ' ')\" "
           "CONFIG_HEADER=/dev/null LC_ALL=C SHELL=/bin/bash PERL=perl AWK=awk VERSION=1 host_triplet=x86_64-pc-linux-gnu "
-          "host_os=linux-gnu && bash tests/{case} 9>&2", source="coreutils"),
+          "host_os=linux-gnu && bash tests/{case} 9>&2", source="coreutils", seconds=300),
     Suite("perl", "cd perl/t && ls base/*.t cmd/*.t io/*.t op/{alarm,chdir,chmod,chown,die_exit,exec,fork,getpid,getppid,glob,kill0,mkdir,"
           "print,readline,select,stat,sysio,time,umask,wait,waitpid}.t 2>/dev/null; true",
           f"cd {PLACE}/perl/t && perl {{case}} | awk '/^not ok/ && !/# TODO/ {{{{ bad = 1 }}}} END {{{{ exit bad }}}}'; "
