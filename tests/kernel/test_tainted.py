@@ -65,6 +65,14 @@ def test_what_it_writes_is_labelled(case, outcome):
     assert "categories 1" in outcome.output, outcome.describe()
 
 
+@pytest.mark.parametrize("case", [Case("permissions", HELD.format(
+    victim="bash -c 'read line < secret; touch held; until [[ -e go ]]; do sleep 0.02; done; install -m 640 /dev/null made'", loss=KILL)
+    + "echo status $? mode $(stat -c %a made)")], ids=str)
+def test_access_control_lists_are_set(case, outcome):
+    assert "status 0 mode 640" in outcome.output, outcome.describe()
+    assert outcome.tainted, outcome.describe()
+
+
 @pytest.mark.parametrize("case", [Case("signalled", "{ leak held write secret; } & until [[ -e held ]]; do sleep 0.02; done\n"
                                        "for s in TERM INT HUP USR1; do kill -$s $(agent doubles); done; sleep 0.1; touch go; wait $!")],
                          ids=str)

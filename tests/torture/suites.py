@@ -44,7 +44,7 @@ SUITES = [
           f"cd {PLACE}/perl/t && perl {{case}} | awk '/^not ok/ && !/# TODO/ {{{{ bad = 1 }}}} END {{{{ exit bad }}}}'; "
           "exit $(( PIPESTATUS[0] + PIPESTATUS[1] ? 1 : 0 ))", source="perl", seconds=300),
     Suite("python", "for name in " + PYTHON.replace("\n", " ") + "; do ls -d /usr/lib/python3.13/test/test_$name* | xargs -rn1 basename -s .py; done "
-          "2>/dev/null | sort -u", "python3 -m test -q --fail-env-changed --timeout 100 {case}", packages=("libpython3.13-testsuite",), seconds=120),
+          "2>/dev/null | sort -u", "python3 -m test -q --fail-env-changed --timeout 500 {case}", packages=("libpython3.13-testsuite",), seconds=520),
     # Each by itself, a second.
     Suite("stress-ng", "stress-ng --class 'os?' 2>&1 | sed -n \"s/.*stressors: //p\" | tr ' ' '\\n' | grep .",
           "stress-ng --{case} 1 --timeout 1 --oom-avoid --quiet --temp-path .", packages=("stress-ng",), seconds=30,
