@@ -4,6 +4,7 @@
 #include <linux/sched/signal.h>
 
 #include "engine.h"
+#include "watch.h"
 
 /* A reference, or NULL. */
 static struct tacet_pair *pair_of(struct task_struct *task)
@@ -33,7 +34,7 @@ static int taint_viewer(struct task_struct *viewer, struct tacet_pair *seen)
 	set = tacet_pair_label(seen, &origin);
 	if (!set)
 		return 0;
-	if (tacet_task_watch(viewer, TACET_PAIR_WATCH))
+	if (tacet_watch_task(viewer, TACET_PAIR_WATCH))
 		pair = pair_of(viewer);
 	if (pair) {
 		error = tacet_pair_add_label(pair, set, origin, GFP_ATOMIC);

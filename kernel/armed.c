@@ -17,10 +17,8 @@
 #include <linux/workqueue.h>
 #include "armed.h"
 #include "compat/notify_mode.h"
-#include "event.h"
-#include "guard.h"
 #include "label.h"
-#include "task.h"
+#include "notice.h"
 
 #define ARMED_BITS 12
 
@@ -62,6 +60,7 @@ struct tacet_armed {
 	bool told;
 };
 
+static const struct tacet_armed_hooks *hooks;
 static struct fsnotify_group *group;
 static DEFINE_HASHTABLE(armed_inodes, ARMED_BITS);
 static DEFINE_SPINLOCK(armed_lock);
@@ -212,7 +211,7 @@ static void tell_stale(struct tacet_armed *armed, struct file *file)
 	if (!tell)
 		return;
 	set = tacet_armed_set(armed);
-	tacet_event_notice(TACET_EVENT_STALE, 0, file, set, NULL);
+	tacet_notice_send(TACET_EVENT_STALE, 0, file, set, NULL);
 	tacet_labelset_put(set);
 }
 
@@ -442,9 +441,9 @@ static int handle_event(struct fsnotify_group *unused, u32 mask, const void *dat
 		return 0;
 	file = container_of((const struct path *)data, struct file, f_path);
 	if (mask & FS_ACCESS_PERM)
-		return tacet_task_reads(file);
+		return hooks->reads(file);
 	if (mask & FS_OPEN_PERM)
-		return tacet_guard_opens(file);
+		return hooks->opens(file);
 	if (mask & FS_CLOSE_WRITE)
 		tell_stale(armed_of(mark), file);
 	return 0;
@@ -481,8 +480,9 @@ static const struct fsnotify_ops notify_operations = {
 	.free_mark = free_mark,
 };
 
-int tacet_armed_init(void)
+int tacet_armed_init(const struct tacet_armed_hooks *uses)
 {
+	hooks = uses;
 	group = fsnotify_alloc_group(&notify_operations, 0);
 	if (IS_ERR(group))
 		return PTR_ERR(group);

@@ -10,7 +10,17 @@ struct inode;
 struct tacet_armed;
 struct tacet_labelset;
 
-int tacet_armed_init(void);
+/**
+ * struct tacet_armed_hooks - what happens when a program uses a labelled file
+ * @reads: the current task is about to read from @file. 0: it goes on; an error: the call has it. Holds SRCU of fsnotify, may sleep
+ * @opens: it is about to open @file. The same
+ */
+struct tacet_armed_hooks {
+	int (*reads)(struct file *file);
+	int (*opens)(struct file *file);
+};
+
+int tacet_armed_init(const struct tacet_armed_hooks *hooks);
 void tacet_armed_exit(void);
 
 /* The inode whose label counts: that of the overlay, where @file is what lies below it (mappings). */

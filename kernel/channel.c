@@ -14,15 +14,16 @@
 #include <net/tcp.h>
 
 #include "channel.h"
-#include "control.h"
 #include "counter.h"
 #include "engine.h"
+#include "feature.h"
 #include "label.h"
 #include "origin.h"
 #include "peer.h"
 #include "reader.h"
 #include "shadow.h"
 #include "terminal.h"
+#include "work.h"
 
 #define TABLE_BITS 8
 #define CHANNELS_MAX 4096
@@ -103,19 +104,9 @@ unlock:
 	return channel;
 }
 
-const void *tacet_channel_key(struct file *file)
-{
-	struct socket *socket;
-
-	if (S_ISFIFO(file_inode(file)->i_mode))
-		return file_inode(file);
-	socket = sock_from_file(file);
-	return socket ? (const void *)socket->sk : tacet_terminal_of_master(file);
-}
-
 struct tacet_channel *tacet_channel_of_reader(struct file *file)
 {
-	const void *key = atomic_read(&channels) ? tacet_channel_key(file) : NULL;
+	const void *key = atomic_read(&channels) ? tacet_reader_key(file) : NULL;
 
 	return key ? find(key) : NULL;
 }
@@ -135,7 +126,7 @@ static bool is_channel(const void *key)
 /* Under the lock of the table of files: nothing may sleep. */
 static int gives_derived_data(const void *unused, struct file *file, unsigned int fd)
 {
-	const void *key = tacet_channel_key(file);
+	const void *key = tacet_reader_key(file);
 
 	return key && is_channel(key);
 }
@@ -408,7 +399,7 @@ static int append(struct tacet_channel *channel, struct tacet_labelset *set, str
 	if (set)
 		error = add_label(channel, set, origin);
 	if (!error && channel->unwatched) {
-		error = tacet_readers_watch(channel->key, channel->sock, channel->set, &found);
+		error = tacet_reader_watch(channel->key, channel->sock, channel->set, &found);
 		channel->unwatched = !found;
 	}
 	if (!error && !channel->counted) {
@@ -509,7 +500,7 @@ void tacet_channel_read(struct tacet_channel *channel, u8 *data, size_t length, 
 int tacet_channel_init(void)
 {
 	INIT_DELAYED_WORK(&sweep_work, sweep);
-	tacet_control_set_feature(TACET_FEATURE_CHANNELS, true);
+	tacet_feature_set(TACET_FEATURE_CHANNELS, true);
 	return 0;
 }
 

@@ -16,8 +16,6 @@ struct tacet_origin;
 int tacet_channel_init(void);
 void tacet_channel_exit(void);
 
-/* What is read from @file: a pipe's inode, a socket or a terminal's master end, to be compared only; NULL: none of them. Atomic. */
-const void *tacet_channel_key(struct file *file);
 /* The channel that is read from @file when it has derived data; a reference or NULL. Cheap when there are none. */
 struct tacet_channel *tacet_channel_of_reader(struct file *file);
 /*

@@ -9,10 +9,12 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
 
-#include "control.h"
 #include "counter.h"
 #include "engine.h"
+#include "feature.h"
 #include "label.h"
 #include "question.h"
 #include "turn.h"
@@ -36,7 +38,8 @@ int tacet_clone_init(void)
 	adopter = kthread_run(adopt, NULL, "tacet_adopter");
 	if (IS_ERR(adopter))
 		return PTR_ERR(adopter);
-	tacet_control_set_feature(TACET_FEATURE_DOPPELGANGERS, true);
+	tacet_pair_set_ended(tacet_thread_forget);
+	tacet_feature_set(TACET_FEATURE_DOPPELGANGERS, true);
 	return 0;
 }
 
@@ -191,13 +194,33 @@ static bool is_the_originals(const struct vm_area_struct *area)
 	       ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE));
 }
 
+/* The doppelganger of a program just started gets its own arguments and environment. 0 or -errno. */
+static int restore_strings(struct tacet_pair *pair)
+{
+	struct tacet_blob *strings = pair->exec_strings;
+	unsigned long start = current->mm->arg_start;
+	int error = 0;
+
+	if (!strings)
+		return 0;
+	/* They lie in one piece; of another length they would have to move, and all that points to them. */
+	if (current->mm->env_end - start != strings->length)
+		error = -ENOSPC;
+	else if (copy_to_user((void __user *)start, strings->data, strings->length))
+		error = -EFAULT;
+	pair->exec_strings = NULL;
+	tacet_blob_release(strings);
+	kfree(strings);
+	return error;
+}
+
 static const char *arrange(struct tacet_entry *entry)
 {
 	/* It never makes a call on a file: none is held back from being closed. */
 	tacet_run_other(__NR_close_range, 0, UINT_MAX, 0, 0);
 	if (!tacet_mapping_replace(is_the_originals))
 		return "mappings-not-replaced";
-	if (tacet_exec_restore_strings(entry->pair))
+	if (restore_strings(entry->pair))
 		return "arguments-of-other-length";
 	if (tacet_thread_clone_all(entry))
 		return "threads-not-cloned";

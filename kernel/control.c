@@ -10,14 +10,13 @@
 #include "control.h"
 #include "counter.h"
 #include "event.h"
+#include "feature.h"
 #include "guard.h"
 #include "label.h"
+#include "pair.h"
 #include "question.h"
-#include "session.h"
-#include "task.h"
-
-/* enum tacet_feature, in force now */
-static atomic_t features = ATOMIC_INIT(0);
+#include "session_fd.h"
+#include "sink.h"
 
 /* What is frozen with TACET_ABI_VERSION: fields may only be added at the end of what has none reserved. */
 static_assert(sizeof(struct tacet_label) == 136);
@@ -43,14 +42,6 @@ static_assert(sizeof(struct tacet_notice) == 264 + TACET_PATH_MAX);
 static_assert(sizeof_field(struct tacet_info, counters) == sizeof_field(struct tacet_counters, value));
 static_assert(TACET_COUNTER_MERGED < ARRAY_SIZE(((struct tacet_info *)NULL)->counters));
 
-void tacet_control_set_feature(enum tacet_feature feature, bool in_force)
-{
-	if (in_force)
-		atomic_or(feature, &features);
-	else
-		atomic_andnot(feature, &features);
-}
-
 /*
  * Copies the argument of @command, which may be of a later and longer version of
  * the structure as long as what we do not know of it is zero.
@@ -66,7 +57,7 @@ static long get_info(void __user *argument)
 {
 	struct tacet_info info = {
 		.abi_version = TACET_ABI_VERSION,
-		.features = atomic_read(&features),
+		.features = tacet_feature_all(),
 		.armed_files = tacet_label_armed_count(),
 		.watched_tasks = tacet_task_watched_count(),
 	};
@@ -172,7 +163,7 @@ static long make_session(unsigned int command, const void __user *argument)
 		return error;
 	if (request.flags || request.reserved)
 		return -EINVAL;
-	return tacet_session_create(request.cgroup_fd);
+	return tacet_session_fd_create(request.cgroup_fd);
 }
 
 static long set_guard(unsigned int command, const void __user *argument)
@@ -266,13 +257,9 @@ static struct miscdevice control_device = {
 	.mode = 0600,
 };
 
-bool tacet_control_is(const struct file *file)
-{
-	return file->f_op == &control_operations;
-}
-
 int tacet_control_init(void)
 {
+	tacet_sink_set_own_device(&control_operations);
 	return misc_register(&control_device);
 }
 

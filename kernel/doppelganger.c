@@ -12,17 +12,10 @@
 /* Less than the original waits at a barrier, more than it takes to come to a call on a busy machine. */
 #define TIME_PATIENCE HZ
 
-/* A fatal signal ends the doppelganger on its way to user mode, so that it never runs on. */
-long tacet_doppelganger_die(void)
-{
-	send_sig(SIGKILL, current, 1);
-	return -EINTR;
-}
-
 long tacet_doppelganger_diverge(struct tacet_entry *entry, const char *reason)
 {
 	tacet_pair_taint(entry->pair, reason);
-	return tacet_doppelganger_die();
+	return tacet_task_die();
 }
 
 static unsigned int compared_arguments(const struct tacet_call *call)
@@ -108,7 +101,7 @@ long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step)
 	long result;
 
 	if (!tacet_memory_wait(entry->pair, step))
-		return tacet_doppelganger_die();
+		return tacet_task_die();
 	ask_for_same_place(entry, step, &regs);
 	result = static_call(tacet_system_call)(&regs, regs.orig_ax);
 	tacet_memory_pass_on(entry->pair, step);
@@ -140,11 +133,11 @@ static long output(struct tacet_entry *entry, struct tacet_step *step)
 		step->scrubbed = in;
 		tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
 		if (!tacet_ring_wait_completed(ring, step))
-			return tacet_doppelganger_die();
+			return tacet_task_die();
 	}
 	if (step->taken_by) {
 		tacet_takeover_give(entry, step);
-		return tacet_doppelganger_die();
+		return tacet_task_die();
 	}
 	return step->has_own_result ? step->own_result : own_count(entry, step);
 }
@@ -205,12 +198,12 @@ static bool signal_is_next(struct tacet_ring *ring)
 /* Back to user mode, when it is its turn there. */
 static long in_turn(struct tacet_entry *entry, long result)
 {
-	return tacet_turn_take(entry->context) ? result : tacet_doppelganger_die();
+	return tacet_turn_take(entry->context) ? result : tacet_task_die();
 }
 
 static long in_own_turn(struct tacet_entry *entry, long result)
 {
-	return tacet_turn_take_own(entry->context) ? result : tacet_doppelganger_die();
+	return tacet_turn_take_own(entry->context) ? result : tacet_task_die();
 }
 
 static long follow(struct tacet_entry *entry)
@@ -227,7 +220,7 @@ static long follow(struct tacet_entry *entry)
 	for (;;) {
 		step = tacet_ring_next(ring);
 		if (!step)
-			return tacet_doppelganger_die();
+			return tacet_task_die();
 		if (step->kind == TACET_STEP_SIGNAL) {
 			interrupted = step->interrupted;
 			result = handle_signal(entry, step);
@@ -282,7 +275,7 @@ long tacet_doppelganger_call(struct tacet_entry *entry)
 	bool is_first = !context->arranged, takes_turns;
 
 	if (is_first && !tacet_clone_arrange(entry))
-		return tacet_doppelganger_die();
+		return tacet_task_die();
 	if (in_ia32_syscall())
 		return tacet_doppelganger_diverge(entry, "32-bit-call");
 	takes_turns = tacet_turn_taken(context);

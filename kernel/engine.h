@@ -8,37 +8,11 @@
 
 #include "call.h"
 #include "channel.h"
+#include "entry.h"
 #include "pair.h"
 #include "ring.h"
+#include "run.h"
 #include "symbol.h"
-
-/* A call of the current task while it is dealt with. */
-struct tacet_entry {
-	struct tacet_task *context;
-	struct tacet_pair *pair;
-	struct pt_regs *regs;
-	unsigned int number;
-	const struct tacet_call *call;
-	unsigned long args[TACET_CALL_ARGUMENTS];
-};
-
-/* The kernel runs it on return from the hook: no result of ours. */
-#define TACET_PASS LONG_MIN
-/* The pair was lost before the call itself was run: it is dealt with anew. */
-#define TACET_LOST (LONG_MIN + 1)
-
-static inline bool tacet_is_restart(long result)
-{
-	return result == -ERESTARTSYS || result == -ERESTARTNOINTR || result == -ERESTARTNOHAND ||
-	       result == -ERESTART_RESTARTBLOCK;
-}
-
-/* Runs the call itself, in the current task. */
-long tacet_run(const struct tacet_entry *entry);
-
-/* Another call in the current task, on behalf of it. */
-long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c,
-		     unsigned long d);
 
 /* original.c: the original's side of a paired call, and calls of watched and tainted tasks. */
 long tacet_original_call(struct tacet_entry *entry);
@@ -80,14 +54,11 @@ long tacet_original_output(struct tacet_entry *entry);
 long tacet_tainted_output(struct tacet_entry *entry);
 /* How many bytes a call that only writes is to write; those of another size where memory is not readable. */
 size_t tacet_output_length(const struct tacet_entry *entry);
-/* A file descriptor of the call's own, or NULL. */
-struct file *tacet_entry_file(const struct tacet_entry *entry);
 
 /* doppelganger.c */
 long tacet_doppelganger_call(struct tacet_entry *entry);
 /* The two have gone different ways. Returns what the doppelganger's call returns on its way to death. */
 long tacet_doppelganger_diverge(struct tacet_entry *entry, const char *reason);
-long tacet_doppelganger_die(void);
 
 /* futex.c: calls of threads that take turns. */
 /* It may wait; so may giving up the processor. */
@@ -140,6 +111,10 @@ bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsig
 
 /* state.c: what the kernel keeps of both, registers and signals, in the original while @doppelganger waits in the same call. */
 bool tacet_state_same(struct task_struct *doppelganger);
+/* The set of registers that a core file has as a note of @type (NT_PRSTATUS, NT_X86_XSTATE); NULL: none. */
+const struct user_regset *tacet_state_regset(unsigned int type);
+/* @task has said that it sleeps, and is about to leave the processor. False: it did not in time. */
+bool tacet_state_wait_off_cpu(struct task_struct *task);
 
 /* merge.c: in the original after an output, while its double waits for the result: if both are the same again it goes on alone. True: it does. */
 bool tacet_merge(struct tacet_entry *entry);
@@ -159,8 +134,6 @@ void tacet_takeover_give(struct tacet_entry *entry, struct tacet_step *step);
 void tacet_takeover_redirect(struct tacet_entry *entry);
 
 /* fork.c, exec.c */
-/* The current task goes on in @pair (takes the caller's reference), and its old one ends. */
-void tacet_task_leave_pair(struct tacet_task *context, struct tacet_pair *pair);
 long tacet_original_fork(struct tacet_entry *entry);
 long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step);
 /* Makes the child's context ready for a task without a doppelganger. 0 or -errno for the call. */
@@ -170,8 +143,6 @@ void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child);
 long tacet_original_exec(struct tacet_entry *entry);
 long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step);
 long tacet_unpaired_exec(struct tacet_entry *entry);
-/* The doppelganger of a program just started gets its own arguments. 0 or -errno. */
-int tacet_exec_restore_strings(struct tacet_pair *pair);
 
 /* transfer.c: sendfile, splice and the like. */
 long tacet_transfer(struct tacet_entry *entry);
@@ -199,19 +170,11 @@ void tacet_thread_release_all(struct tacet_pair *pair);
 int tacet_thread_clone_all(struct tacet_entry *entry);
 void tacet_thread_forget(struct tacet_pair *pair);
 void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child);
-/* The set of registers that a core file has as a note of @type (NT_PRSTATUS, NT_X86_XSTATE); NULL: none. */
-const struct user_regset *tacet_regset(unsigned int type);
-/* @task has said that it sleeps, and is about to leave the processor. False: it did not in time. */
-bool tacet_wait_off_cpu(struct task_struct *task);
 
 /* vdso.c: makes the vDSO's functions real system calls in the current process. 0 or -errno. */
 int tacet_vdso_patch(void);
 
 /* signal.c */
-int tacet_signal_init(void);
-void tacet_signal_exit(void);
-/* Work of tacet_ring.late_signal. */
-void tacet_signal_deliver_late(struct work_struct *work);
 /* Gives the doppelganger the signal that the original handled here. False: it has got it already. */
 bool tacet_signal_mirror(struct tacet_step *step);
 /* The original had one pending when it went to user mode: the doppelganger gets it there too. */
@@ -225,8 +188,5 @@ int tacet_hook_init(void);
 void tacet_hook_exit(void);
 int tacet_hook_overlay_init(void);
 void tacet_hook_overlay_exit(void);
-
-/* task.c: @task is watched, or wants a doppelganger, from its next call on. False: no memory. Atomic. */
-bool tacet_task_watch(struct task_struct *task, enum tacet_pair_state state);
 
 #endif

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The queue of events that the daemon reads: whole records, first in, first out, bounded. */
-#include <linux/cred.h>
 #include <linux/fs.h>
-#include <linux/fs_struct.h>
-#include <linux/kdev_t.h>
 #include <linux/mm.h>
-#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <linux/stat.h>
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 #include "counter.h"
 #include "event.h"
-#include "label.h"
-#include "origin.h"
-#include "session.h"
 
 /*
  * queue_lock protects the list, its length and the number of lost events. It is
@@ -97,99 +89,6 @@ bool tacet_record_unqueue(struct tacet_record *record)
 	if (queued)
 		tacet_record_put(record);
 	return queued;
-}
-
-void tacet_event_path(const struct path *path, char *text, size_t size)
-{
-	char *found;
-
-	/* A file may be closed last by a task that has given up its root directory already. */
-	if (current->fs)
-		found = d_path(path, text, size);
-	else
-		found = dentry_path_raw(path->dentry, text, size);
-	if (IS_ERR(found))
-		snprintf(text, size, "%pd", path->dentry);
-	else
-		memmove(text, found, strlen(found) + 1);
-}
-
-void tacet_event_identity(const struct path *path, __u64 *device, __u64 *inode)
-{
-	struct kstat stat;
-
-	if (vfs_getattr_nosec(path, &stat, STATX_INO, AT_STATX_DONT_SYNC)) {
-		stat.dev = d_inode(path->dentry)->i_sb->s_dev;
-		stat.ino = d_inode(path->dentry)->i_ino;
-	}
-	*device = new_encode_dev(stat.dev);
-	*inode = stat.ino;
-}
-
-void tacet_event_comm(char comm[TACET_COMM_MAX], struct task_struct *task)
-{
-	char name[TASK_COMM_LEN];
-
-	rcu_read_lock();
-	/* One that has ended may outlive its leader. */
-	get_task_comm(name, pid_alive(task) ? task->group_leader : task);
-	rcu_read_unlock();
-	strscpy(comm, name, TACET_COMM_MAX);
-}
-
-/* NULL: no memory, or nothing is to be told. */
-static struct tacet_record *create_notice(u32 type, u64 id, struct tacet_labelset *set, const char *reason)
-{
-	struct tacet_record *record;
-	struct tacet_notice *notice;
-
-	/* They would be written down. */
-	if (type != TACET_EVENT_WITHDRAWN && tacet_session_owner_of_task(current) != TACET_OWNER_NONE)
-		return NULL;
-	record = tacet_record_alloc(type);
-	if (!record)
-		return NULL;
-	notice = &record->notice;
-	notice->id = id;
-	notice->pid = task_tgid_nr(current);
-	notice->uid = from_kuid_munged(&init_user_ns, current_uid());
-	tacet_event_comm(notice->comm, current);
-	if (set)
-		notice->label = set->label;
-	if (reason)
-		strscpy(notice->reason, reason, sizeof(notice->reason));
-	return record;
-}
-
-void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labelset *set, const char *reason)
-{
-	struct tacet_record *record = create_notice(type, id, set, reason);
-
-	if (!record)
-		return;
-	if (file) {
-		tacet_event_identity(&file->f_path, &record->notice.device, &record->notice.inode);
-		tacet_event_path(&file->f_path, record->notice.path, sizeof(record->notice.path));
-	}
-	tacet_record_queue(record);
-	tacet_record_put(record);
-}
-
-void tacet_event_notice_origin(u32 type, const struct tacet_origin *origin, struct tacet_labelset *set,
-			       const char *reason)
-{
-	struct tacet_record *record = create_notice(type, 0, set, reason);
-
-	if (!record)
-		return;
-	if (origin) {
-		origin = tacet_origin_first(origin);
-		record->notice.device = origin->device;
-		record->notice.inode = origin->inode;
-		strscpy(record->notice.path, origin->path, sizeof(record->notice.path));
-	}
-	tacet_record_queue(record);
-	tacet_record_put(record);
 }
 
 int tacet_event_claim(void)

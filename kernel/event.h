@@ -9,10 +9,6 @@
 #include "uapi/tacet.h"
 
 struct file;
-struct path;
-struct task_struct;
-struct tacet_labelset;
-struct tacet_origin;
 
 /* Further ones are counted and dropped. */
 #define TACET_EVENT_QUEUE_MAX 256
@@ -45,19 +41,6 @@ void tacet_record_put(struct tacet_record *record);
 bool tacet_record_queue(struct tacet_record *record);
 /* True when it was still queued: the daemon has not seen it and never will. */
 bool tacet_record_unqueue(struct tacet_record *record);
-
-/* Builds and queues a struct tacet_notice about the current task; @file and @set may be NULL. Sleeps. */
-void tacet_event_notice(u32 type, u64 id, struct file *file, struct tacet_labelset *set, const char *reason);
-/* The same about what was read from @origin, which may be NULL. */
-void tacet_event_notice_origin(u32 type, const struct tacet_origin *origin, struct tacet_labelset *set,
-			       const char *reason);
-
-/* @path as the current task sees it, cut to @size with its NUL; works in an exiting task too. */
-void tacet_event_path(const struct path *path, char *text, size_t size);
-/* The name of @task's process: that of its first thread. */
-void tacet_event_comm(char comm[TACET_COMM_MAX], struct task_struct *task);
-/* st_dev and st_ino of what lies there. */
-void tacet_event_identity(const struct path *path, __u64 *device, __u64 *inode);
 
 /* The one reader: -EBUSY when there is one. */
 int tacet_event_claim(void);

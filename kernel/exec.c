@@ -82,17 +82,6 @@ put_pair:
 	return NULL;
 }
 
-void tacet_task_leave_pair(struct tacet_task *context, struct tacet_pair *pair)
-{
-	struct tacet_pair *old = tacet_task_pair(context);
-
-	tacet_pair_end(old);
-	tacet_ring_put(context->ring);
-	context->ring = NULL;
-	context->interrupted = false;
-	tacet_task_set_pair(context, pair);
-}
-
 /*
  * The contexts of a process's threads hang on their task; an exec in a thread
  * gives it the leader's number but keeps its task, so nothing else changes.
@@ -138,24 +127,5 @@ long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step)
 	step->equal = tacet_blob_equal(strings, &ring->output);
 	step->scrubbed = strings;
 	tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
-	return tacet_ring_wait_completed(ring, step) ? step->result : tacet_doppelganger_die();
-}
-
-int tacet_exec_restore_strings(struct tacet_pair *pair)
-{
-	struct tacet_blob *strings = pair->exec_strings;
-	unsigned long start = current->mm->arg_start;
-	int error = 0;
-
-	if (!strings)
-		return 0;
-	/* They lie in one piece; of another length they would have to move, and all that points to them. */
-	if (current->mm->env_end - start != strings->length)
-		error = -ENOSPC;
-	else if (copy_to_user((void __user *)start, strings->data, strings->length))
-		error = -EFAULT;
-	pair->exec_strings = NULL;
-	tacet_blob_release(strings);
-	kfree(strings);
-	return error;
+	return tacet_ring_wait_completed(ring, step) ? step->result : tacet_task_die();
 }

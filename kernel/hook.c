@@ -17,14 +17,14 @@
 #include <linux/seccomp.h>
 #include <linux/thread_info.h>
 
-#include "control.h"
 #include "engine.h"
-#include "event.h"
+#include "feature.h"
 #include "guard.h"
 #include "label.h"
+#include "notice.h"
 #include "overlay.h"
 #include "session.h"
-#include "task.h"
+#include "watch.h"
 
 /* Tasks inside the hooks: module code must not go while one sleeps there. */
 static DEFINE_PER_CPU(long, inside);
@@ -80,7 +80,7 @@ static int replace_mmap_file(struct file *file, unsigned long protection, unsign
 	int error = 0;
 
 	if (file && !(current->flags & PF_KTHREAD) && tacet_label_armed(file))
-		error = tacet_task_reads(file);
+		error = tacet_watch_reads(file);
 	if (!error)
 		error = static_call(tacet_mmap_file)(file, protection, flags);
 	barrier();
@@ -94,7 +94,7 @@ static int watch_receiver(struct file *file)
 	bool watched = true;
 
 	if (channel) {
-		watched = tacet_task_watch(current, TACET_PAIR_WATCH);
+		watched = tacet_watch_task(current, TACET_PAIR_WATCH);
 		tacet_channel_put(channel);
 	}
 	return watched ? 0 : -ENOMEM;
@@ -125,7 +125,7 @@ static int replace_fifo_open(struct inode *inode, struct file *file)
 	spin_unlock(&openers_lock);
 	/* It has the FIFO already, and nobody could see what it does with it. */
 	if (!error && watch_receiver(file)) {
-		tacet_event_notice(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
+		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
 		send_sig(SIGKILL, current, 1);
 	}
 	this_cpu_dec(inside);
@@ -351,7 +351,7 @@ int tacet_hook_init(void)
 	text_size = text->size;
 	error = install(hooks, ARRAY_SIZE(hooks));
 	if (!error)
-		tacet_control_set_feature(TACET_FEATURE_INTERPOSITION, true);
+		tacet_feature_set(TACET_FEATURE_INTERPOSITION, true);
 	return error;
 }
 

@@ -7,15 +7,15 @@
 #include <linux/sched.h>
 #include "armed.h"
 #include "compat/notify_mode.h"
-#include "control.h"
 #include "counter.h"
-#include "event.h"
+#include "feature.h"
 #include "label.h"
 #include "label_disk.h"
+#include "notice.h"
 #include "open_file.h"
 #include "origin.h"
-#include "overlay.h"
-#include "task.h"
+
+static const struct tacet_label_hooks *hooks;
 
 /* Outside of all locks: who has the file open or mapped is found. */
 static int armed_anew(struct file *file)
@@ -25,13 +25,12 @@ static int armed_anew(struct file *file)
 	int error;
 
 	tacet_open_file_watch(file);
-	tacet_overlay_catch_up();
 	/* Its label may have been taken away again. */
 	if (!armed)
 		return 0;
 	set = tacet_armed_set(armed);
 	tacet_armed_put(armed);
-	error = tacet_task_label_mapped(file, set);
+	error = hooks->mapped(file, set);
 	tacet_labelset_put(set);
 	return error;
 }
@@ -243,7 +242,7 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source
 		error = armed_anew(file) ?: error;
 	if (!error) {
 		tacet_count(TACET_COUNTER_DERIVED_FILES);
-		tacet_event_notice(TACET_EVENT_LABELLED, 0, file, label, NULL);
+		tacet_notice_send(TACET_EVENT_LABELLED, 0, file, label, NULL);
 	}
 	tacet_labelset_put(label);
 	return error;
@@ -341,16 +340,17 @@ struct file *tacet_label_reopen(struct file *file)
 	return again;
 }
 
-int tacet_label_init(void)
+int tacet_label_init(const struct tacet_label_hooks *uses)
 {
 	int error = tacet_label_disk_init();
 
+	hooks = uses;
 	if (error)
 		return error;
-	error = tacet_armed_init();
+	error = tacet_armed_init(&uses->armed);
 	if (error)
 		goto exit_disk;
-	tacet_control_set_feature(TACET_FEATURE_LABELS, true);
+	tacet_feature_set(TACET_FEATURE_LABELS, true);
 	return 0;
 
 exit_disk:
@@ -360,11 +360,7 @@ exit_disk:
 
 void tacet_label_exit(void)
 {
-	tacet_control_set_feature(TACET_FEATURE_LABELS, false);
-	/* Each of the two may have begun the other a moment before it was stopped. */
-	tacet_overlay_exit();
-	tacet_open_file_exit();
-	tacet_overlay_exit();
+	tacet_feature_set(TACET_FEATURE_LABELS, false);
 	tacet_open_file_exit();
 	tacet_armed_exit();
 	tacet_label_disk_exit();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Labels (interned sets of categories) and the labels of files. */
+/* The labels of files. */
 #ifndef _TACET_LABEL_H
 #define _TACET_LABEL_H
 
-#include <linux/refcount.h>
 #include <linux/types.h>
+#include "armed.h"
+#include "labelset.h"
 #include "uapi/tacet.h"
 
 struct dentry;
@@ -12,33 +13,18 @@ struct file;
 struct inode;
 
 /**
- * struct tacet_labelset - an interned label: equal sets are the same object
- * @references: at zero it leaves the table and is freed by RCU
- * @node: in the table
- * @rcu: frees it
- * @label: immutable, count is not zero: the empty set is NULL everywhere
+ * struct tacet_label_hooks - who is told when labelled files are used
+ * @armed: by system calls on the file
+ * @mapped: @file has just been labelled @set: who has it mapped has read it. Sleeps. -ENOMEM: not all of them
  */
-struct tacet_labelset {
-	refcount_t references;
-	struct hlist_node node;
-	struct rcu_head rcu;
-	struct tacet_label label;
+struct tacet_label_hooks {
+	struct tacet_armed_hooks armed;
+	int (*mapped)(struct file *file, struct tacet_labelset *set);
 };
 
-int tacet_label_init(void);
+/* @hooks stay until after tacet_label_exit(). */
+int tacet_label_init(const struct tacet_label_hooks *hooks);
 void tacet_label_exit(void);
-
-/* A reference; NULL for count == 0. ERR_PTR: -EINVAL (not ascending, too many), -ENOMEM. */
-struct tacet_labelset *tacet_labelset_intern(const struct tacet_label *label, gfp_t gfp);
-struct tacet_labelset *tacet_labelset_get(struct tacet_labelset *set);
-/* Any context. */
-void tacet_labelset_put(struct tacet_labelset *set);
-/*
- * A reference to the union of both, each may be NULL; ERR_PTR(-ENOMEM).
- * More than TACET_LABEL_MAX categories are folded to the larger set plus a warning once.
- */
-struct tacet_labelset *tacet_labelset_union(struct tacet_labelset *a, struct tacet_labelset *b, gfp_t gfp);
-bool tacet_labelset_contains(const struct tacet_labelset *outer, const struct tacet_labelset *inner);
 
 /*
  * The label of an armed file, a reference or NULL. Cheap for files without a

@@ -3,16 +3,31 @@
 #include <linux/module.h>
 
 #include "control.h"
+#include "delivery.h"
 #include "engine.h"
 #include "event.h"
 #include "guard.h"
 #include "label.h"
+#include "life.h"
+#include "overlay.h"
 #include "page_clear.h"
 #include "question.h"
-#include "session.h"
+#include "session_fd.h"
 #include "shadow.h"
 #include "swap_target.h"
 #include "symbol.h"
+#include "watch.h"
+#include "work.h"
+
+static const struct tacet_label_hooks label_hooks = {
+	.armed = { .reads = tacet_watch_reads, .opens = tacet_guard_opens },
+	.mapped = tacet_watch_mapped,
+};
+
+static int init_labels(void)
+{
+	return tacet_label_init(&label_hooks);
+}
 
 static const struct part {
 	const char *name;
@@ -24,15 +39,18 @@ static const struct part {
 	{ "questions", tacet_question_init, tacet_question_exit },
 	{ "shadow files", tacet_shadow_init, tacet_shadow_exit },
 	{ "doppelgangers", tacet_clone_init, tacet_clone_exit },
-	{ "tasks", tacet_task_init, tacet_task_exit },
+	{ "work queue", tacet_work_init, tacet_work_exit },
+	{ "tasks", tacet_task_init, NULL },
+	{ "births and deaths", tacet_life_init, tacet_life_exit },
 	{ "channels", tacet_channel_init, tacet_channel_exit },
-	{ "signals", tacet_signal_init, tacet_signal_exit },
+	{ "signals", tacet_delivery_init, tacet_delivery_exit },
 	{ "cleared memory", tacet_page_clear_init, tacet_page_clear_exit },
 	{ "encrypted swap", tacet_swap_target_init, tacet_swap_target_exit },
-	{ "sessions", tacet_session_init, tacet_session_exit },
+	{ "sessions", tacet_session_fd_init, tacet_session_fd_exit },
 	{ "guarded files", tacet_guard_init, tacet_guard_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
-	{ "labels", tacet_label_init, tacet_label_exit },
+	{ "labels", init_labels, tacet_label_exit },
+	{ "overlays", tacet_overlay_init, tacet_overlay_exit },
 	/* They use the labels, and go before them; a label that triggers needs the hook above, which goes after them. */
 	{ "overlay hooks", tacet_hook_overlay_init, tacet_hook_overlay_exit },
 	{ "control device", tacet_control_init, tacet_control_exit },

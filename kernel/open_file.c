@@ -14,10 +14,11 @@
 #include "compat/notify_mode.h"
 #include "label.h"
 #include "open_file.h"
-#include "overlay.h"
 
 /* Long enough for an open() that had found no mark to reach the descriptor table. */
 #define SECOND_LOOK_DELAY msecs_to_jiffies(200)
+
+static void (*listener)(void);
 
 static void second_look(struct work_struct *work);
 static DECLARE_DELAYED_WORK(second_look_work, second_look);
@@ -63,12 +64,30 @@ unlock:
 	rcu_read_unlock();
 }
 
+void tacet_open_file_set_listener(void (*looked)(void))
+{
+	WRITE_ONCE(listener, looked);
+	/* Nobody is in the old one any more. */
+	synchronize_rcu();
+}
+
+static void looked_through(void)
+{
+	void (*looked)(void);
+
+	rcu_read_lock();
+	looked = READ_ONCE(listener);
+	if (looked)
+		looked();
+	rcu_read_unlock();
+}
+
 static void second_look(struct work_struct *work)
 {
 	bool again = xchg(&second_look_again, false);
 
 	tacet_open_file_each(watch_if_armed, NULL);
-	tacet_overlay_catch_up();
+	looked_through();
 	if (again)
 		schedule_delayed_work(&second_look_work, SECOND_LOOK_DELAY);
 }
@@ -88,6 +107,7 @@ void tacet_open_file_watch(struct file *file)
 	tacet_open_file_watch_this(file);
 	if (open_elsewhere(file))
 		tacet_open_file_each(watch_if_armed, NULL);
+	looked_through();
 	xchg(&second_look_again, true);
 	schedule_delayed_work(&second_look_work, SECOND_LOOK_DELAY);
 }

@@ -6,6 +6,8 @@
 struct file;
 
 void tacet_open_file_exit(void);
+/* @looked runs each time that an inode has begun to trigger, now and once more a little later. Atomic. NULL: nobody. Sleeps. */
+void tacet_open_file_set_listener(void (*looked)(void));
 
 /* As of iterate_fd(): atomic, and the walk ends when it is not 0. */
 typedef int (*tacet_open_file_visit)(const void *data, struct file *file, unsigned int fd);

@@ -5,14 +5,14 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include "event.h"
+#include "identity.h"
+#include "notice.h"
 #include "origin.h"
-#include "sink.h"
 
 static void fill_hop(struct tacet_hop *hop, struct task_struct *process)
 {
 	hop->pid = task_tgid_nr(process);
-	tacet_event_comm(hop->comm, process);
+	tacet_identity_comm(hop->comm, process);
 }
 
 static struct tacet_origin *create(const char *path, struct task_struct *process)
@@ -36,12 +36,12 @@ struct tacet_origin *tacet_origin_of_file(struct file *file, struct task_struct 
 
 	if (!path)
 		return NULL;
-	tacet_event_path(&file->f_path, path, TACET_PATH_MAX);
+	tacet_identity_path(&file->f_path, path, TACET_PATH_MAX);
 	origin = create(path, reader);
 	kfree(path);
 	if (!origin)
 		return NULL;
-	tacet_event_identity(&file->f_path, &origin->device, &origin->inode);
+	tacet_identity_numbers(&file->f_path, &origin->device, &origin->inode);
 	origin->source = tacet_origin_source_of_file(file);
 	return origin;
 }
@@ -89,7 +89,7 @@ u64 tacet_origin_source_of_file(const struct file *file)
 {
 	u64 name = READ_ONCE(file->f_path.dentry->d_name.hash_len);
 
-	return (tacet_sink_flow_of_inode(file_inode(file)) ^ name * GOLDEN_RATIO_64) ?: 1;
+	return (tacet_identity_of_inode(file_inode(file)) ^ name * GOLDEN_RATIO_64) ?: 1;
 }
 
 u64 tacet_origin_source(const struct tacet_origin *origin)
@@ -104,4 +104,12 @@ u32 tacet_origin_chain(const struct tacet_origin *origin, struct tacet_hop chain
 	for (; origin; origin = origin->from)
 		chain[origin->length - 1] = origin->hop;
 	return count;
+}
+
+void tacet_origin_notice(const struct tacet_origin *origin, u32 type, struct tacet_labelset *set, const char *reason)
+{
+	if (origin)
+		origin = tacet_origin_first(origin);
+	tacet_notice_send_named(type, origin ? origin->device : 0, origin ? origin->inode : 0,
+				origin ? origin->path : NULL, set, reason);
 }

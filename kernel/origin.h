@@ -11,6 +11,7 @@
 #include "uapi/tacet.h"
 
 struct file;
+struct tacet_labelset;
 struct task_struct;
 
 /**
@@ -54,5 +55,7 @@ u64 tacet_origin_source(const struct tacet_origin *origin);
 const struct tacet_origin *tacet_origin_first(const struct tacet_origin *origin);
 /* Fills @chain, the reader first; how many. */
 u32 tacet_origin_chain(const struct tacet_origin *origin, struct tacet_hop chain[TACET_CHAIN_MAX]);
+/* tacet_notice_send_named() with the name of the file that was read; @origin may be NULL. */
+void tacet_origin_notice(const struct tacet_origin *origin, u32 type, struct tacet_labelset *set, const char *reason);
 
 #endif

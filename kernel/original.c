@@ -7,43 +7,14 @@
 
 #include "counter.h"
 #include "engine.h"
-#include "event.h"
 #include "marshal.h"
 #include "shadow.h"
-#include "task.h"
 #include "turn.h"
+#include "watch.h"
 
 /* Calls between two looks at whether a watched process still has to be. */
 #define LAPSE_INTERVAL 64
 #define TRANSFER_MAX ((unsigned long)TACET_BLOB_MAX / 2)
-
-long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c,
-		     unsigned long d)
-{
-	struct pt_regs regs = *current_pt_regs();
-
-	regs.orig_ax = number;
-	regs.ax = -ENOSYS;
-	regs.di = a;
-	regs.si = b;
-	regs.dx = c;
-	regs.r10 = d;
-	return static_call(tacet_system_call)(&regs, number);
-}
-
-long tacet_run(const struct tacet_entry *entry)
-{
-	struct pt_regs *regs = entry->regs, shortened;
-	unsigned int number = regs->orig_ax;
-
-	/* The program must find its registers as they were. */
-	if (entry->args[2] != regs->dx) {
-		shortened = *regs;
-		shortened.dx = entry->args[2];
-		regs = &shortened;
-	}
-	return static_call(tacet_system_call)(regs, number);
-}
 
 /* More than a blob holds: a short count is always legal. */
 static void shorten(struct tacet_entry *entry)
@@ -55,13 +26,6 @@ static void shorten(struct tacet_entry *entry)
 	case __NR_pwrite64:
 		entry->args[2] = min(entry->args[2], TRANSFER_MAX);
 	}
-}
-
-struct file *tacet_entry_file(const struct tacet_entry *entry)
-{
-	int fd = entry->call->fd_argument;
-
-	return fd < 0 ? NULL : fget(entry->args[fd]);
 }
 
 struct tacet_step *tacet_original_step(struct tacet_entry *entry)
@@ -396,7 +360,7 @@ bool tacet_let_go(struct tacet_task *context)
 	tacet_task_detach(context);
 	/* A writer that found it under the hook has put the channel in before; one that did not comes to see it. */
 	smp_mb();
-	if (!tacet_channel_held() || !tacet_task_watch(current, TACET_PAIR_WATCH))
+	if (!tacet_channel_held() || !tacet_watch_task(current, TACET_PAIR_WATCH))
 		return true;
 	/* For the restart of the call. */
 	set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);

@@ -9,8 +9,8 @@
 
 #include "counter.h"
 #include "engine.h"
-#include "event.h"
 #include "marshal.h"
+#include "notice.h"
 #include "question.h"
 #include "shadow.h"
 
@@ -386,7 +386,7 @@ static long refuse_unlabelled(struct tacet_entry *entry)
 {
 	struct tacet_labelset *set = tacet_pair_label(entry->pair, NULL);
 
-	tacet_event_notice(TACET_EVENT_REFUSED, 0, NULL, set, "output-cannot-be-labelled");
+	tacet_notice_send(TACET_EVENT_REFUSED, 0, NULL, set, "output-cannot-be-labelled");
 	tacet_labelset_put(set);
 	return -EPERM;
 }

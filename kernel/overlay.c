@@ -18,7 +18,6 @@ static void catch_up(struct work_struct *work);
 static DECLARE_WORK(catch_up_work, catch_up);
 /* A file is open through one, perhaps from before the module was there: else there is nothing to catch up with. */
 static bool overlay_seen = true;
-static bool stopping;
 
 int tacet_overlay_opens(struct file *file, struct dentry *below)
 {
@@ -79,14 +78,20 @@ static void catch_up(struct work_struct *work)
 	} while (!error);
 }
 
-void tacet_overlay_catch_up(void)
+static void begin_to_catch_up(void)
 {
-	if (READ_ONCE(overlay_seen) && !READ_ONCE(stopping))
+	if (READ_ONCE(overlay_seen))
 		schedule_work(&catch_up_work);
+}
+
+int tacet_overlay_init(void)
+{
+	tacet_open_file_set_listener(begin_to_catch_up);
+	return 0;
 }
 
 void tacet_overlay_exit(void)
 {
-	WRITE_ONCE(stopping, true);
+	tacet_open_file_set_listener(NULL);
 	cancel_work_sync(&catch_up_work);
 }

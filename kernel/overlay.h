@@ -7,6 +7,10 @@
 
 struct file;
 
+int tacet_overlay_init(void);
+/* No hook leads here any more. */
+void tacet_overlay_exit(void);
+
 /* @file is being opened, and what lies at @below is what will be read through it. 0 or -errno: it must not be. Sleeps. */
 int tacet_overlay_opens(struct file *file, struct dentry *below);
 /*
@@ -14,10 +18,6 @@ int tacet_overlay_opens(struct file *file, struct dentry *below);
  * not come along. Sleeps.
  */
 int tacet_overlay_copies_up(struct dentry *dentry);
-/* Finds, in a moment, files of all tasks that were opened through an overlay before what lies below was labelled. */
-void tacet_overlay_catch_up(void);
-/* Nothing is looked for from now on. */
-void tacet_overlay_exit(void);
 /* The inode of the file itself: in an overlay, the one in the upper layer, else in the lower. */
 static inline struct inode *tacet_overlay_inode(struct dentry *dentry)
 {

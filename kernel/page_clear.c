@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A byte for each page of memory: which session allocated it. A page with a mark
- * is cleared when it is freed. Probes of the allocator's tracepoints, which are
- * there only while sessions exist, set and read it.
+ * A page that a session allocated bears its mark, and is cleared when it is freed.
+ * Probes of the allocator's tracepoints, which are there only while sessions
+ * exist, set and read the marks.
  */
 #include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/tracepoint.h>
-#include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 #include <trace/events/kmem.h>
 
 #include "page_clear.h"
+#include "page_mark.h"
 #include "page_migration.h"
 #include "session.h"
 #include "symbol.h"
@@ -29,44 +29,14 @@
 /* Marks swept between two offers to let others run. */
 #define STRIDE 65536
 
-/* Guards what follows; the probes read the map without it. Innermost. */
+/* Guards what follows, and the map of page marks, which the probes read without it. Innermost. */
 static DEFINE_MUTEX(map_lock);
 static bool sessions_exist, allocations_probed;
 static unsigned long linger_until;
-/* There before the probes are, freed after the last of them has run and a grace period. */
-static u8 *map;
-static unsigned long map_pages;
-
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
 
 static void linger_on(struct work_struct *work);
 static DECLARE_DELAYED_WORK(linger, linger_on);
-
-u8 tacet_page_clear_owner(struct page *page)
-{
-	unsigned long number = page_to_pfn(page);
-	u8 owner = TACET_OWNER_NONE;
-	const u8 *owners;
-
-	rcu_read_lock();
-	owners = READ_ONCE(map);
-	if (owners && number < map_pages)
-		owner = READ_ONCE(owners[number]);
-	rcu_read_unlock();
-	return owner;
-}
-
-void tacet_page_clear_mark(struct page *page, u8 owner)
-{
-	unsigned long number = page_to_pfn(page);
-	u8 *owners;
-
-	rcu_read_lock();
-	owners = READ_ONCE(map);
-	if (owners && number < map_pages)
-		WRITE_ONCE(owners[number], owner);
-	rcu_read_unlock();
-}
 
 /* It copies what may be a member's into pages that it allocates itself. */
 static bool collapses(const struct task_struct *task)
@@ -85,7 +55,7 @@ static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t
 	if (owner == TACET_OWNER_NONE)
 		return;
 	for (i = 0; i < 1U << order; i++)
-		tacet_page_clear_mark(page + i, owner);
+		tacet_page_mark_set(page + i, owner);
 }
 
 static void clear(u8 *owners, unsigned long number)
@@ -104,22 +74,12 @@ static void clear(u8 *owners, unsigned long number)
 static void probe_free(void *data, struct page *page, unsigned int order)
 {
 	unsigned long number = page_to_pfn(page), end;
-	u8 *owners = READ_ONCE(map);
+	u8 *owners = READ_ONCE(tacet_page_marks.owner);
 
-	end = min(number + (1UL << order), map_pages);
+	end = min(number + (1UL << order), tacet_page_marks.count);
 	for (; number < end; number++)
 		if (unlikely(READ_ONCE(owners[number])))
 			clear(owners, number);
-}
-
-static unsigned long count_pages(void)
-{
-	unsigned long end = 0;
-	int node;
-
-	for_each_online_node(node)
-		end = max(end, node_end_pfn(node));
-	return end;
 }
 
 static int make_map(void)
@@ -127,13 +87,12 @@ static int make_map(void)
 	int error;
 
 	lockdep_assert_held(&map_lock);
-	map_pages = count_pages();
-	map = vzalloc(map_pages);
-	if (!map)
-		return -ENOMEM;
+	error = tacet_page_mark_make();
+	if (error)
+		return error;
 	error = tracepoint_probe_register(tacet_symbols.page_free, probe_free, NULL);
 	if (error)
-		goto free_map;
+		goto drop_marks;
 	error = tacet_page_migration_follow();
 	if (error)
 		goto unregister_free;
@@ -142,23 +101,18 @@ static int make_map(void)
 unregister_free:
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
 	tracepoint_synchronize_unregister();
-free_map:
-	vfree(map);
-	map = NULL;
+drop_marks:
+	tacet_page_mark_drop();
 	return error;
 }
 
 static void drop_map(void)
 {
-	u8 *owners = map;
-
 	lockdep_assert_held(&map_lock);
 	tacet_page_migration_unfollow();
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
 	tracepoint_synchronize_unregister();
-	WRITE_ONCE(map, NULL);
-	synchronize_rcu();
-	vfree(owners);
+	tacet_page_mark_drop();
 }
 
 /* Memory of a process that has outlived its session, or of its tmpfs; what khugepaged took may be anybody's. */
@@ -168,11 +122,11 @@ static bool survivor_has_memory(void)
 	u8 owner;
 
 	lockdep_assert_held(&map_lock);
-	for (number = 0; number < map_pages; number++) {
+	for (number = 0; number < tacet_page_marks.count; number++) {
 		if (number % STRIDE == 0)
 			cond_resched();
 		/* When it is freed at this moment its probe runs before the flags change, and dropping waits for probes. */
-		owner = READ_ONCE(map[number]);
+		owner = READ_ONCE(tacet_page_marks.owner[number]);
 		if (owner != TACET_OWNER_NONE && owner != TACET_OWNER_UNKNOWN &&
 		    folio_test_swapbacked(page_folio(pfn_to_page(number))))
 			return true;
@@ -191,9 +145,9 @@ static void unprobe_allocations(void)
 static void linger_on(struct work_struct *work)
 {
 	mutex_lock(&map_lock);
-	if (!sessions_exist && map) {
+	if (!sessions_exist && tacet_page_marks.owner) {
 		unprobe_allocations();
-		if (!memchr_inv(map, TACET_OWNER_NONE, map_pages) ||
+		if (!memchr_inv(tacet_page_marks.owner, TACET_OWNER_NONE, tacet_page_marks.count) ||
 		    (time_after(jiffies, linger_until) && !survivor_has_memory()))
 			drop_map();
 		else
@@ -207,7 +161,7 @@ int tacet_page_clear_start(void)
 	int error;
 
 	mutex_lock(&map_lock);
-	error = map ? 0 : make_map();
+	error = tacet_page_marks.owner ? 0 : make_map();
 	if (!error && !allocations_probed) {
 		error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
 		allocations_probed = !error;
@@ -241,16 +195,8 @@ u64 tacet_page_clear_count(u8 owner)
 
 void tacet_page_clear_forget(u8 owner)
 {
-	unsigned long number;
-
 	mutex_lock(&map_lock);
-	for (number = 0; number < map_pages; number++) {
-		if (number % STRIDE == 0)
-			cond_resched();
-		/* It may be freed at this moment. */
-		if (READ_ONCE(map[number]) == owner)
-			cmpxchg(&map[number], owner, TACET_OWNER_ENDED);
-	}
+	tacet_page_mark_end_owner(owner);
 	mutex_unlock(&map_lock);
 }
 
@@ -267,7 +213,7 @@ void tacet_page_clear_exit(void)
 	cancel_delayed_work_sync(&linger);
 	mutex_lock(&map_lock);
 	unprobe_allocations();
-	if (map)
+	if (tacet_page_marks.owner)
 		drop_map();
 	mutex_unlock(&map_lock);
 	tracepoint_synchronize_unregister();

@@ -5,8 +5,6 @@
 
 #include <linux/types.h>
 
-struct page;
-
 int tacet_page_clear_init(void);
 void tacet_page_clear_exit(void);
 
@@ -24,9 +22,5 @@ void tacet_page_clear_reset(u8 owner);
 void tacet_page_clear_forget(u8 owner);
 /* Pages cleared since the reset. */
 u64 tacet_page_clear_count(u8 owner);
-
-/* Any context. */
-u8 tacet_page_clear_owner(struct page *page);
-void tacet_page_clear_mark(struct page *page, u8 owner);
 
 #endif

@@ -7,7 +7,7 @@
 #include <linux/migrate.h>
 #include <linux/mm.h>
 
-#include "page_clear.h"
+#include "page_mark.h"
 #include "page_migration.h"
 
 static void notrace copy_marks(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
@@ -18,7 +18,7 @@ static void notrace copy_marks(unsigned long ip, unsigned long parent, struct ft
 	unsigned long count = min(folio_nr_pages(target), folio_nr_pages(source)), i;
 
 	for (i = 0; i < count; i++)
-		tacet_page_clear_mark(folio_page(target, i), tacet_page_clear_owner(folio_page(source, i)));
+		tacet_page_mark_set(folio_page(target, i), tacet_page_mark_get(folio_page(source, i)));
 }
 
 /* PERMANENT: ftrace_enabled=0 must not switch it off. */

@@ -4,15 +4,20 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "event.h"
 #include "counter.h"
 #include "engine.h"
 #include "pair.h"
-#include "ring.h"
-#include "turn.h"
+#include "work.h"
 
 /* How long a doppelganger may go on with what its original did before it ended: children are made there, too. */
 #define GRACE (HZ / 2)
+
+static void (*pair_ended)(struct tacet_pair *pair);
+
+void tacet_pair_set_ended(void (*ended)(struct tacet_pair *pair))
+{
+	pair_ended = ended;
+}
 
 static void wait_until_gone(const struct task_struct *doppelganger)
 {
@@ -41,7 +46,7 @@ static void end_doppelganger(struct work_struct *work)
 		put_task_struct(doppelganger);
 	}
 	/* It may have died before it took them over. */
-	tacet_thread_forget(pair);
+	pair_ended(pair);
 	tacet_pair_put(pair);
 }
 
@@ -55,12 +60,30 @@ struct tacet_pair *tacet_pair_create(enum tacet_pair_state state, gfp_t gfp)
 	spin_lock_init(&pair->lock);
 	pair->state = state;
 	pair->merge_at = jiffies + TACET_MERGE_PAUSE;
-	INIT_LIST_HEAD(&pair->rings);
+	INIT_LIST_HEAD(&pair->waits);
 	INIT_LIST_HEAD(&pair->parked);
 	init_waitqueue_head(&pair->wait);
 	mutex_init(&pair->memory_order);
 	INIT_WORK(&pair->end_work, end_doppelganger);
 	return pair;
+}
+
+void tacet_pair_add_wait(struct tacet_pair *pair, struct tacet_pair_wait *wait)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&pair->lock, flags);
+	list_add(&wait->node, &pair->waits);
+	spin_unlock_irqrestore(&pair->lock, flags);
+}
+
+void tacet_pair_remove_wait(struct tacet_pair *pair, struct tacet_pair_wait *wait)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&pair->lock, flags);
+	list_del(&wait->node);
+	spin_unlock_irqrestore(&pair->lock, flags);
 }
 
 struct tacet_pair *tacet_pair_get(struct tacet_pair *pair)
@@ -73,7 +96,6 @@ void tacet_pair_put(struct tacet_pair *pair)
 {
 	if (!refcount_dec_and_test(&pair->references))
 		return;
-	WARN_ON_ONCE(!list_empty(&pair->rings));
 	if (pair->doppelganger)
 		put_task_struct(pair->doppelganger);
 	tacet_origin_put(pair->origin);
@@ -83,19 +105,18 @@ void tacet_pair_put(struct tacet_pair *pair)
 		tacet_blob_release(pair->exec_strings);
 		kfree(pair->exec_strings);
 	}
-	tacet_turn_free(pair);
+	kvfree(pair->turns);
 	kfree_rcu(pair, rcu);
 }
 
 /* Called with the lock held, after the state has changed. */
 static void wake_everybody(struct tacet_pair *pair)
 {
-	struct tacet_ring *ring;
+	struct tacet_pair_wait *wait;
 
 	lockdep_assert_held(&pair->lock);
-	list_for_each_entry(ring, &pair->rings, node)
-		tacet_ring_wake(ring);
-	tacet_turn_wake(pair);
+	list_for_each_entry(wait, &pair->waits, node)
+		wake_up_all(&wait->queue);
 	wake_up_all(&pair->wait);
 }
 
@@ -170,7 +191,7 @@ void tacet_pair_say_reason(struct tacet_pair *pair)
 		return;
 	tacet_count(TACET_COUNTER_TAINTED);
 	set = tacet_pair_label(pair, &origin);
-	tacet_event_notice_origin(TACET_EVENT_TAINTED, origin, set, pair->reason);
+	tacet_origin_notice(origin, TACET_EVENT_TAINTED, set, pair->reason);
 	tacet_labelset_put(set);
 	tacet_origin_put(origin);
 }

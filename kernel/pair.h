@@ -40,6 +40,16 @@ enum tacet_pair_state {
 	TACET_PAIR_ENDED,
 };
 
+/**
+ * struct tacet_pair_wait - a wait queue that looks at the pair's state, too
+ * @node: in tacet_pair.waits, under the pair's lock
+ * @queue: woken at every change of the state
+ */
+struct tacet_pair_wait {
+	struct list_head node;
+	wait_queue_head_t queue;
+};
+
 /*
  * An original process (thread group) and its doppelganger.
  * Freed by RCU; looked up under RCU through struct tacet_task.
@@ -47,7 +57,7 @@ enum tacet_pair_state {
 struct tacet_pair {
 	refcount_t references;
 	struct rcu_head rcu;
-	/* Guards state, set, origin, doppelganger, rings, parked. Taken in atomic context. */
+	/* Guards state, set, origin, doppelganger, waits, parked. Taken in atomic context. */
 	spinlock_t lock;
 	enum tacet_pair_state state;
 	/* Union of all labels read. A reference. */
@@ -60,8 +70,8 @@ struct tacet_pair {
 	unsigned long merge_at;
 	/* Leader of the doppelganger's thread group. A reference or NULL. */
 	struct task_struct *doppelganger;
-	/* All rings between the two, through tacet_ring.node. */
-	struct list_head rings;
+	/* All wait queues that are woken at every change of state, struct tacet_pair_wait. */
+	struct list_head waits;
 	/* Why it became tainted; said to the daemon at the original's next call. */
 	const char *reason;
 	bool reason_said;
@@ -142,10 +152,7 @@ struct tacet_task {
 	bool scratch_kept;
 };
 
-extern struct workqueue_struct *tacet_workqueue;
-
 int tacet_task_init(void);
-void tacet_task_exit(void);
 
 /* A context of its own for @pair (takes a reference), not yet in the table. NULL: no memory, or unloading. */
 struct tacet_task *tacet_task_create(struct tacet_pair *pair, enum tacet_role role, gfp_t gfp);
@@ -157,6 +164,9 @@ void tacet_task_put(struct tacet_task *context);
 
 /* The current task's context without a reference: it stays until the task exits. NULL: none. */
 struct tacet_task *tacet_task_current(void);
+/* @task's context, without a reference; NULL: none. Under RCU. */
+struct tacet_task *tacet_task_find(const struct task_struct *task);
+unsigned int tacet_task_watched_count(void);
 /* A reference to another task's context, or NULL. */
 struct tacet_task *tacet_task_get(struct task_struct *task);
 
@@ -169,15 +179,31 @@ static inline struct tacet_pair *tacet_task_pair(const struct tacet_task *contex
 /* Gives @context another pair (takes over the reference of the caller). */
 void tacet_task_set_pair(struct tacet_task *context, struct tacet_pair *pair);
 
+/* The current task goes on in @pair (takes the caller's reference), and its old one ends. */
+void tacet_task_leave_pair(struct tacet_task *context, struct tacet_pair *pair);
+
+/* The current task, a doppelganger, ends on its way to user mode, so that it never runs on. -EINTR, for its call. */
+long tacet_task_die(void);
+
 /*
  * Entry of every call of a task under the hook. True: it has been dealt with
  * and @result is the call's; false: the kernel runs it.
  */
 bool tacet_task_enter(struct tacet_task *context, struct pt_regs *regs, long *result);
 
+/*
+ * @ended runs once the doppelganger of a pair that is over was killed, or where there was none. It may sleep. Before any
+ * pair is made.
+ */
+void tacet_pair_set_ended(void (*ended)(struct tacet_pair *pair));
+
 struct tacet_pair *tacet_pair_create(enum tacet_pair_state state, gfp_t gfp);
 struct tacet_pair *tacet_pair_get(struct tacet_pair *pair);
 void tacet_pair_put(struct tacet_pair *pair);
+
+/* The queue is initialised. It is there until it is removed, or the pair goes with its last reference. */
+void tacet_pair_add_wait(struct tacet_pair *pair, struct tacet_pair_wait *wait);
+void tacet_pair_remove_wait(struct tacet_pair *pair, struct tacet_pair_wait *wait);
 
 static inline enum tacet_pair_state tacet_pair_state(const struct tacet_pair *pair)
 {

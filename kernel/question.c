@@ -13,7 +13,9 @@
 #include <linux/wait.h>
 #include "counter.h"
 #include "event.h"
+#include "identity.h"
 #include "label.h"
+#include "notice.h"
 #include "origin.h"
 #include "overlay.h"
 #include "question.h"
@@ -64,7 +66,7 @@ static void fill_executable(struct tacet_question *record)
 	rcu_read_unlock();
 	if (!executable)
 		return;
-	tacet_event_path(&executable->f_path, record->executable, sizeof(record->executable));
+	tacet_identity_path(&executable->f_path, record->executable, sizeof(record->executable));
 	fput(executable);
 }
 
@@ -74,7 +76,7 @@ static void fill_process(struct tacet_question *record)
 	record->tid = task_pid_nr(current);
 	record->uid = from_kuid_munged(&init_user_ns, current_uid());
 	record->start_time = current->group_leader->start_boottime;
-	tacet_event_comm(record->comm, current);
+	tacet_identity_comm(record->comm, current);
 	fill_executable(record);
 }
 
@@ -86,15 +88,15 @@ static void fill_peer(struct tacet_question *record, const struct tacet_breach *
 	record->port = breach->peer.port;
 	memcpy(record->address, breach->peer.address, sizeof(record->address));
 	if (breach->path)
-		tacet_event_path(breach->path, record->target, sizeof(record->target));
+		tacet_identity_path(breach->path, record->target, sizeof(record->target));
 	else if (breach->file && breach->peer.sink != TACET_SINK_NETWORK)
-		tacet_event_path(&breach->file->f_path, record->target, sizeof(record->target));
+		tacet_identity_path(&breach->file->f_path, record->target, sizeof(record->target));
 }
 
 /* The file that would be changed. */
 static void fill_path(struct tacet_question *record, const struct path *path)
 {
-	tacet_event_identity(path, &record->origin_device, &record->origin_inode);
+	tacet_identity_numbers(path, &record->origin_device, &record->origin_inode);
 	strscpy(record->origin, record->target, sizeof(record->origin));
 }
 
@@ -164,7 +166,7 @@ static void make_flow(struct tacet_flow *flow, const struct tacet_breach *breach
 {
 	memset(flow, 0, sizeof(*flow));
 	if (breach->path)
-		flow->cookie = tacet_sink_flow_of_inode(tacet_overlay_inode(breach->path->dentry));
+		flow->cookie = tacet_identity_of_inode(tacet_overlay_inode(breach->path->dentry));
 	else if (breach->file)
 		flow->cookie = tacet_sink_flow(breach->file);
 	flow->process = task_tgid(current);
@@ -301,7 +303,7 @@ static void wait_for_answer(struct question *question)
 static void withdraw(struct question *question, const char *reason)
 {
 	if (!tacet_record_unqueue(question->record))
-		tacet_event_notice(TACET_EVENT_WITHDRAWN, question->record->question.id, NULL,
+		tacet_notice_send(TACET_EVENT_WITHDRAWN, question->record->question.id, NULL,
 				   question->flow.set, reason);
 }
 

@@ -11,6 +11,8 @@
 #include "engine.h"
 #include "peer.h"
 #include "reader.h"
+#include "terminal.h"
+#include "watch.h"
 
 #define KICKS_MAX 1024
 /* All together. */
@@ -37,6 +39,16 @@ struct search {
 	bool found;
 };
 
+const void *tacet_reader_key(struct file *file)
+{
+	struct socket *socket;
+
+	if (S_ISFIFO(file_inode(file)->i_mode))
+		return file_inode(file);
+	socket = sock_from_file(file);
+	return socket ? (const void *)socket->sk : tacet_terminal_of_master(file);
+}
+
 static int reads_from_key(const void *data, struct file *file, unsigned int fd)
 {
 	const struct search *search = data;
@@ -44,7 +56,7 @@ static int reads_from_key(const void *data, struct file *file, unsigned int fd)
 
 	if (!(file->f_mode & FMODE_READ))
 		return 0;
-	if (tacet_channel_key(file) == search->key)
+	if (tacet_reader_key(file) == search->key)
 		return 1;
 	socket = sock_from_file(file);
 	return socket && socket->sk && search->sock && tacet_peer_accepts(socket->sk, search->sock);
@@ -163,7 +175,7 @@ static bool watch_process(struct task_struct *process, struct search *search)
 	for_each_thread(process, task) {
 		if (READ_ONCE(task->flags) & PF_EXITING)
 			continue;
-		watched = tacet_task_watch(task, TACET_PAIR_WATCH) && watched;
+		watched = tacet_watch_task(task, TACET_PAIR_WATCH) && watched;
 		if (task != current)
 			note_kick(task, search);
 	}
@@ -216,7 +228,7 @@ static void kick_all(struct search *search)
 	kvfree(search->kicks);
 }
 
-int tacet_readers_watch(const void *key, const struct sock *sock, struct tacet_labelset *set,
+int tacet_reader_watch(const void *key, const struct sock *sock, struct tacet_labelset *set,
 			bool *ret_found)
 {
 	struct search search = {

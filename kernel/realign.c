@@ -97,7 +97,7 @@ bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *res
 	} else if (passes) {
 		if (pass_over(entry->context, step))
 			return false;
-		*result = tacet_doppelganger_die();
+		*result = tacet_task_die();
 	} else if (drops) {
 		ring->dropped++;
 		*result = drop_output(entry);

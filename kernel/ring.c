@@ -32,19 +32,17 @@ struct tacet_ring *tacet_ring_create(struct tacet_pair *pair)
 	if (!ring)
 		return NULL;
 	refcount_set(&ring->references, 1);
-	init_waitqueue_head(&ring->original_wait);
-	init_waitqueue_head(&ring->doppelganger_wait);
+	init_waitqueue_head(&ring->original_wait.queue);
+	init_waitqueue_head(&ring->doppelganger_wait.queue);
 	for (i = 0; i < TACET_RING_STEPS; i++) {
 		tacet_blob_init(&ring->steps[i].in);
 		tacet_blob_init(&ring->steps[i].out);
 	}
 	tacet_blob_init(&ring->output);
 	tacet_blob_init(&ring->double_output);
-	INIT_DELAYED_WORK(&ring->late_signal, tacet_signal_deliver_late);
 	ring->pair = tacet_pair_get(pair);
-	spin_lock_irq(&pair->lock);
-	list_add(&ring->node, &pair->rings);
-	spin_unlock_irq(&pair->lock);
+	tacet_pair_add_wait(pair, &ring->original_wait);
+	tacet_pair_add_wait(pair, &ring->doppelganger_wait);
 	return ring;
 }
 
@@ -57,13 +55,10 @@ struct tacet_ring *tacet_ring_get(struct tacet_ring *ring)
 /* The last reference: the ring is added to @dead. */
 static void drop(struct tacet_ring *ring, struct list_head *dead)
 {
-	struct tacet_pair *pair = ring->pair;
-
 	if (!refcount_dec_and_test(&ring->references))
 		return;
-	spin_lock_irq(&pair->lock);
-	list_del(&ring->node);
-	spin_unlock_irq(&pair->lock);
+	tacet_pair_remove_wait(ring->pair, &ring->original_wait);
+	tacet_pair_remove_wait(ring->pair, &ring->doppelganger_wait);
 	list_add(&ring->node, dead);
 }
 
@@ -132,12 +127,6 @@ void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task)
 	ring->double_task = get_task_struct(task);
 }
 
-void tacet_ring_wake(struct tacet_ring *ring)
-{
-	wake_up_all(&ring->original_wait);
-	wake_up_all(&ring->doppelganger_wait);
-}
-
 static bool has_room(struct tacet_ring *ring)
 {
 	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_STEPS - SIGNAL_STEPS;
@@ -181,7 +170,7 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 	long left;
 
 	if (!has_room(ring)) {
-		left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait,
+		left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait.queue,
 				  is_half_empty(ring) || !tacet_pair_lives(ring->pair),
 				  tacet_policy_barrier_timeout());
 		if (left == 0)
@@ -206,8 +195,8 @@ static void advance(struct tacet_ring *ring)
 
 void tacet_ring_urge(struct tacet_ring *ring)
 {
-	if (wq_has_sleeper(&ring->doppelganger_wait))
-		wake_up(&ring->doppelganger_wait);
+	if (wq_has_sleeper(&ring->doppelganger_wait.queue))
+		wake_up(&ring->doppelganger_wait.queue);
 }
 
 void tacet_ring_publish(struct tacet_ring *ring)
@@ -242,7 +231,7 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 {
 	/* Unbounded but for the pair's life: the original may sleep in poll() for days. */
 	if (!has_step(ring) &&
-	    tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
+	    tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
 		       has_step(ring) || !tacet_pair_lives(ring->pair),
 		       MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
@@ -259,7 +248,7 @@ struct tacet_step *tacet_ring_peek(struct tacet_ring *ring)
 
 bool tacet_ring_has_next(struct tacet_ring *ring, long timeout)
 {
-	return tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
+	return tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
 				   has_step(ring) || !tacet_pair_lives(ring->pair), timeout) != 0;
 }
 
@@ -273,14 +262,14 @@ void tacet_ring_consume(struct tacet_ring *ring)
 	tacet_blob_reset(&step->out);
 	WRITE_ONCE(ring->doppelganger_cpu, raw_smp_processor_id());
 	smp_store_release(&ring->tail, ring->tail + 1);
-	if (is_half_empty(ring) && wq_has_sleeper(&ring->original_wait))
-		wake_up(&ring->original_wait);
+	if (is_half_empty(ring) && wq_has_sleeper(&ring->original_wait.queue))
+		wake_up(&ring->original_wait.queue);
 }
 
 void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int stage)
 {
-	wait_queue_head_t *wait = stage == TACET_STAGE_COMPARED ? &ring->original_wait :
-								  &ring->doppelganger_wait;
+	wait_queue_head_t *wait = stage == TACET_STAGE_COMPARED ? &ring->original_wait.queue :
+								  &ring->doppelganger_wait.queue;
 
 	smp_store_release(&step->stage, stage);
 	if (wq_has_sleeper(wait))
@@ -301,7 +290,7 @@ static bool has_compared(struct tacet_step *step)
 
 bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 {
-	long left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait,
+	long left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait.queue,
 			       has_compared(step) || !tacet_pair_lives(ring->pair),
 			       tacet_policy_barrier_timeout());
 
@@ -312,7 +301,7 @@ bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 
 bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step)
 {
-	long left = tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait,
+	long left = tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
 			       smp_load_acquire(&step->stage) == TACET_STAGE_COMPLETED ||
 				       !tacet_pair_lives(ring->pair),
 			       MAX_SCHEDULE_TIMEOUT);

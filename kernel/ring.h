@@ -79,7 +79,7 @@ struct tacet_step {
 struct tacet_ring {
 	refcount_t references;
 	struct rcu_head rcu;
-	/* In tacet_pair.rings, under its lock. */
+	/* In a list of rings that are being freed. */
 	struct list_head node;
 	struct tacet_pair *pair;	/* a reference */
 	/* The doppelganger's thread; a reference. NULL until it is born. */
@@ -90,7 +90,7 @@ struct tacet_ring {
 	u32 head ____cacheline_aligned_in_smp;
 	/* Where it last ran: who shares a processor does better to sleep than to spin. */
 	int original_cpu;
-	wait_queue_head_t original_wait;
+	struct tacet_pair_wait original_wait;
 	/*
 	 * What the call that waits for the comparison hands in, the original's and the doppelganger's; only one does at a time.
 	 * From COMPARED on both are the original's, which may need them after the other's death, and empties them.
@@ -104,7 +104,7 @@ struct tacet_ring {
 	u32 passed;
 	u32 dropped;
 	u32 apart;
-	wait_queue_head_t doppelganger_wait;
+	struct tacet_pair_wait doppelganger_wait;
 	struct tacet_step steps[TACET_RING_STEPS];
 };
 
@@ -113,8 +113,6 @@ struct tacet_ring *tacet_ring_get(struct tacet_ring *ring);
 void tacet_ring_put(struct tacet_ring *ring);
 /* @task is the doppelganger's thread. Atomic. */
 void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task);
-/* Everybody who waits looks again. Atomic. */
-void tacet_ring_wake(struct tacet_ring *ring);
 
 /*
  * The next free step, emptied. NULL: the pair is no longer alive, or the

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of private sessions: who is in one, and its key's life. */
+/* The table of private sessions: who is in one. */
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/memcontrol.h>
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <net/sock.h>
 
-#include "cipher.h"
-#include "page_clear.h"
+#include "page_mark.h"
 #include "session.h"
-#include "swap_map.h"
 
-/* Serialises making and ending; outer to every lock of the maps. */
-static DEFINE_MUTEX(sessions_lock);
+/* Changed by the steps of a session's life only, which are serialised by their caller. */
 static LIST_HEAD(sessions);
 static unsigned int session_count;
 static u64 last_id;
@@ -101,7 +99,7 @@ struct tacet_private *tacet_session_get(u8 owner)
 /* Whose the mark says that @folio is, for when the cgroup tells nothing. */
 static struct tacet_private *session_of_mark(struct folio *folio)
 {
-	u8 owner = tacet_page_clear_owner(folio_page(folio, 0));
+	u8 owner = tacet_page_mark_get(folio_page(folio, 0));
 	struct tacet_private *session = tacet_session_get(owner);
 
 	if (!session)
@@ -148,7 +146,6 @@ static bool overlaps(struct cgroup *cgroup)
 {
 	struct tacet_private *other;
 
-	lockdep_assert_held(&sessions_lock);
 	list_for_each_entry(other, &sessions, node)
 		if (cgroup_is_descendant(cgroup, other->css->cgroup) ||
 		    cgroup_is_descendant(other->css->cgroup, cgroup))
@@ -173,80 +170,29 @@ static int take_number(struct tacet_private *session)
 	return error;
 }
 
-static int begin(struct tacet_private *session)
+int tacet_session_number(struct tacet_private *session)
 {
-	int error;
+	int error = overlaps(session->css->cgroup) ? -EBUSY : take_number(session);
 
-	lockdep_assert_held(&sessions_lock);
-	if (overlaps(session->css->cgroup))
-		return -EBUSY;
-	error = session_count ? 0 : tacet_page_clear_start();
-	if (error)
-		return error;
-	error = take_number(session);
-	if (error) {
-		if (!session_count)
-			tacet_page_clear_stop();
-		return error;
-	}
-	session->id = ++last_id;
-	tacet_page_clear_reset(session->owner);
-	tacet_swap_map_reset(session->owner);
+	if (!error)
+		session->id = ++last_id;
+	return error;
+}
+
+void tacet_session_publish(struct tacet_private *session)
+{
 	list_add_rcu(&session->node, &sessions);
 	WRITE_ONCE(session_count, session_count + 1);
-	return 0;
 }
 
-struct tacet_private *tacet_session_begin(struct cgroup_subsys_state *css)
+void tacet_session_hide(struct tacet_private *session)
 {
-	struct tacet_private *session = kzalloc(sizeof(*session), GFP_KERNEL);
-	int error;
-
-	if (!session)
-		return ERR_PTR(-ENOMEM);
-	refcount_set(&session->references, 1);
-	init_rwsem(&session->key_lock);
-	session->css = css;
-	session->cipher = tacet_cipher_create();
-	if (IS_ERR(session->cipher)) {
-		error = PTR_ERR(session->cipher);
-		goto free_session;
-	}
-	mutex_lock(&sessions_lock);
-	error = begin(session);
-	mutex_unlock(&sessions_lock);
-	if (!error) {
-		css_get(css);
-		return session;
-	}
-	tacet_cipher_destroy(session->cipher);
-free_session:
-	kfree(session);
-	return ERR_PTR(error);
-}
-
-/*
- * The order matters: first nothing can be encrypted or entered in a map of slots,
- * then nobody finds the session, then the maps are swept. Its number stays taken
- * until all have let go.
- */
-void tacet_session_end(struct tacet_private *session)
-{
-	struct tacet_cipher *cipher;
-
-	mutex_lock(&sessions_lock);
-	down_write(&session->key_lock);
-	cipher = session->cipher;
-	WRITE_ONCE(session->cipher, NULL);
-	up_write(&session->key_lock);
-	tacet_cipher_destroy(cipher);
 	list_del_rcu(&session->node);
 	synchronize_rcu();
-	tacet_swap_map_forget(session->owner);
-	tacet_page_clear_forget(session->owner);
+}
+
+bool tacet_session_count_down(void)
+{
 	WRITE_ONCE(session_count, session_count - 1);
-	if (!session_count)
-		tacet_page_clear_stop();
-	mutex_unlock(&sessions_lock);
-	tacet_session_put(session);
+	return !session_count;
 }

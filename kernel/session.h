@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private sessions: who is in one, and its key. */
+/* The table of private sessions: who is in one. */
 #ifndef _TACET_SESSION_H
 #define _TACET_SESSION_H
 
 #include <linux/refcount.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
+#include "owner.h"
 #include "uapi/tacet.h"
 
 struct cgroup_subsys_state;
@@ -13,15 +14,6 @@ struct folio;
 struct sock;
 struct tacet_cipher;
 struct task_struct;
-
-/* Whose data a page of memory or a slot of swap holds, in a byte. */
-enum tacet_owner {
-	TACET_OWNER_NONE = 0,		/* public memory; on swap: as it was before */
-	TACET_OWNER_PUBLIC = 1,		/* on swap: with the key made at load */
-	TACET_OWNER_SESSION = 2,	/* and the TACET_SESSION_MAX - 1 after it */
-	TACET_OWNER_UNKNOWN = 254,	/* memory that may be a session's: cleared, no more */
-	TACET_OWNER_ENDED = 255,	/* of a session that has ended */
-};
 
 /**
  * struct tacet_private - a private session
@@ -46,22 +38,6 @@ struct tacet_private {
 	struct tacet_cipher *cipher;
 };
 
-static inline bool tacet_owner_is_session(u8 owner)
-{
-	return owner >= TACET_OWNER_SESSION && owner < TACET_OWNER_SESSION + TACET_SESSION_MAX;
-}
-
-int tacet_session_init(void);
-void tacet_session_exit(void);
-
-/* TACET_IOC_SESSION: a descriptor, or -errno. */
-int tacet_session_create(int cgroup_fd);
-
-/* A session of @css, which gets a reference more; ERR_PTR(-EBUSY, -EUSERS, -ENOMEM, ...). Sleeps. */
-struct tacet_private *tacet_session_begin(struct cgroup_subsys_state *css);
-/* After this nobody finds it, its key is gone, and no map has its number. Drops the reference. Sleeps. */
-void tacet_session_end(struct tacet_private *session);
-
 /* None exists: the cheap question before any other. */
 bool tacet_session_none(void);
 /* The owner number of the session that @task is in, or TACET_OWNER_NONE. Any context. */
@@ -79,5 +55,17 @@ struct tacet_private *tacet_session_of_folio(struct folio *folio);
 struct tacet_private *tacet_session_get(u8 owner);
 /* Any context. */
 void tacet_session_put(struct tacet_private *session);
+
+/*
+ * The steps of a session's life; the caller serialises them. @session gets a number, which it keeps until its last
+ * reference is gone: 0, -EBUSY (its cgroup belongs to another session), -EUSERS.
+ */
+int tacet_session_number(struct tacet_private *session);
+/* Members are found from now on. */
+void tacet_session_publish(struct tacet_private *session);
+/* They are not found any more. Waits for those who look at this moment. */
+void tacet_session_hide(struct tacet_private *session);
+/* It does not count any more. True: it was the last. */
+bool tacet_session_count_down(void);
 
 #endif

@@ -8,10 +8,12 @@
 #include <linux/suspend.h>
 #include <linux/uaccess.h>
 
-#include "control.h"
+#include "feature.h"
 #include "page_clear.h"
 #include "session.h"
+#include "session_fd.h"
 #include "session_key.h"
+#include "session_life.h"
 #include "swap_map.h"
 
 static long get_info(const struct tacet_private *session, void __user *argument)
@@ -87,7 +89,7 @@ static int install(struct tacet_private *session)
 	return fd;
 }
 
-int tacet_session_create(int cgroup_fd)
+int tacet_session_fd_create(int cgroup_fd)
 {
 	struct cgroup_subsys_state *css = css_from_fd(cgroup_fd);
 	struct tacet_private *session;
@@ -116,17 +118,17 @@ static int veto_hibernation(struct notifier_block *block, unsigned long event, v
 
 static struct notifier_block power_notifier = { .notifier_call = veto_hibernation };
 
-int tacet_session_init(void)
+int tacet_session_fd_init(void)
 {
 	int error = register_pm_notifier(&power_notifier);
 
 	if (!error)
-		tacet_control_set_feature(TACET_FEATURE_SESSIONS, true);
+		tacet_feature_set(TACET_FEATURE_SESSIONS, true);
 	return error;
 }
 
 /* No session is left: each descriptor holds the module. */
-void tacet_session_exit(void)
+void tacet_session_fd_exit(void)
 {
 	unregister_pm_notifier(&power_notifier);
 }

@@ -9,11 +9,10 @@
 #include <linux/pid.h>
 #include <linux/proc_fs.h>
 #include <linux/sched/signal.h>
-#include <linux/siphash.h>
 #include <linux/sock_diag.h>
 #include <linux/tty.h>
 #include <linux/tty_driver.h>
-#include "control.h"
+#include "identity.h"
 #include "label_disk.h"
 #include "sink.h"
 #include "sink_socket.h"
@@ -25,8 +24,12 @@
 #define CONFIGFS_SUPER_MAGIC 0x62656570
 #define MQUEUE_SUPER_MAGIC 0x19800202
 
-/* Keeps cookies of files apart from those of sockets, which count up from 1. */
-#define FILE_COOKIE BIT_ULL(63)
+static const struct file_operations *own_device;
+
+void tacet_sink_set_own_device(const struct file_operations *operations)
+{
+	own_device = operations;
+}
 
 /* File systems whose files are the kernel's own state. */
 static bool pseudo_file_system(unsigned long magic)
@@ -117,7 +120,7 @@ static bool character_device_exempt(const struct file *file)
 		/* Sound and display of the person's own session, where no server stands between. */
 		return true;
 	default:
-		return own_terminal(device) || tacet_control_is(file);
+		return own_terminal(device) || file->f_op == own_device;
 	}
 }
 
@@ -169,23 +172,13 @@ enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockad
 	}
 }
 
-/* A file's identity, keyed so that nobody can make one that collides with another. */
-u64 tacet_sink_flow_of_inode(const struct inode *inode)
-{
-	static siphash_key_t key __read_mostly;
-
-	net_get_random_once(&key, sizeof(key));
-	return siphash_3u64(inode->i_sb->s_dev, inode->i_ino,
-			    S_ISREG(inode->i_mode) ? inode->i_generation : inode->i_rdev, &key) | FILE_COOKIE;
-}
-
 u64 tacet_sink_flow(struct file *file)
 {
 	struct socket *socket = sock_from_file(file);
 	__u32 cookie[2];
 
 	if (!socket || !socket->sk)
-		return tacet_sink_flow_of_inode(file_inode(file));
+		return tacet_identity_of_inode(file_inode(file));
 	sock_diag_save_cookie(socket->sk, cookie);
 	return (u64)cookie[1] << 32 | cookie[0];
 }

@@ -7,7 +7,7 @@
 #include "uapi/tacet.h"
 
 struct file;
-struct inode;
+struct file_operations;
 struct sockaddr;
 
 enum tacet_sink_class {
@@ -35,8 +35,10 @@ struct tacet_peer {
 enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockaddr *address,
 					  int address_length, struct tacet_peer *peer);
 
+/* /dev/tacet has these operations: writing to it is exempt. Before any task is under the hook. */
+void tacet_sink_set_own_device(const struct file_operations *operations);
+
 /* One flow for TACET_SCOPE_FLOW: the socket's cookie, or the inode. */
 u64 tacet_sink_flow(struct file *file);
-u64 tacet_sink_flow_of_inode(const struct inode *inode);
 
 #endif

@@ -238,7 +238,7 @@ static long doppelganger_mmap(struct tacet_entry *entry, struct tacet_step *step
 	long result = step->result;
 
 	if (!tacet_memory_wait(entry->pair, step))
-		return tacet_doppelganger_die();
+		return tacet_task_die();
 	if (!IS_ERR_VALUE(step->result)) {
 		if (step->file)
 			file = doppelganger_mapping(step->file);

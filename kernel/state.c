@@ -3,12 +3,38 @@
  * Whether two processes that wait in the same call are the same but for their memory: registers, and what the
  * kernel keeps for a process and gives back to it.
  */
+#include <linux/delay.h>
 #include <linux/regset.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 
+#include "compat/state.h"
 #include "engine.h"
+#include "question.h"
+
+const struct user_regset *tacet_state_regset(unsigned int type)
+{
+	const struct user_regset_view *view = task_user_regset_view(current);
+	unsigned int i;
+
+	for (i = 0; i < view->n; i++)
+		if (view->regsets[i].core_note_type == type)
+			return &view->regsets[i];
+	return NULL;
+}
+
+bool tacet_state_wait_off_cpu(struct task_struct *task)
+{
+	unsigned long deadline = jiffies + tacet_policy_barrier_timeout();
+
+	while (READ_ONCE(task->on_cpu)) {
+		if (time_after(jiffies, deadline))
+			return false;
+		usleep_range(20, 100);
+	}
+	return true;
+}
 
 static bool same_regset(struct task_struct *other, const struct user_regset *regset)
 {
@@ -34,12 +60,12 @@ static bool same_registers(struct task_struct *other)
 	bool same;
 
 	/* Its state is there when it is no longer on a processor. */
-	if (!tacet_wait_off_cpu(other) || !try_get_task_stack(other))
+	if (!tacet_state_wait_off_cpu(other) || !try_get_task_stack(other))
 		return false;
 	/* What current's value is in memory may be of an earlier time. */
 	if (cpu_feature_enabled(X86_FEATURE_OSPKE))
 		current->thread.pkru = rdpkru();
-	same = same_regset(other, tacet_regset(NT_PRSTATUS)) && same_regset(other, tacet_regset(NT_X86_XSTATE));
+	same = same_regset(other, tacet_state_regset(NT_PRSTATUS)) && same_regset(other, tacet_state_regset(NT_X86_XSTATE));
 	static_call(tacet_put_task_stack)(other);
 	return same;
 }
@@ -73,18 +99,10 @@ static bool same_addresses(struct task_struct *other)
 	       tacet_rseq_area(other) == tacet_rseq_area(current);
 }
 
-/* What few programs have, and is not worth a comparison. */
+/* Few programs have such state, and it is not worth a comparison. */
 static bool is_peculiar(const struct task_struct *task)
 {
-	bool peculiar = false;
-
-#ifdef CONFIG_MODIFY_LDT_SYSCALL
-	peculiar = peculiar || (task->mm && READ_ONCE(task->mm->context.ldt));
-#endif
-#ifdef CONFIG_NUMA
-	peculiar = peculiar || task->mempolicy;
-#endif
-	return peculiar;
+	return tacet_has_segments(task) || tacet_has_memory_policy(task);
 }
 
 bool tacet_state_same(struct task_struct *doppelganger)

@@ -10,7 +10,7 @@
 #include <linux/mutex.h>
 
 #include "cipher.h"
-#include "page_clear.h"
+#include "page_mark.h"
 #include "session.h"
 #include "swap_page.h"
 
@@ -166,7 +166,7 @@ static int decrypt(struct tacet_swap *swap, struct page *page, unsigned long slo
 	if (owner == TACET_OWNER_NONE)
 		return 0;
 	if (owner == TACET_OWNER_PUBLIC) {
-		tacet_page_clear_mark(page, TACET_OWNER_NONE);
+		tacet_page_mark_set(page, TACET_OWNER_NONE);
 		return tacet_cipher_decrypt(public_cipher, page, swap->number, slot);
 	}
 	session = tacet_session_get(owner);
@@ -174,7 +174,7 @@ static int decrypt(struct tacet_swap *swap, struct page *page, unsigned long slo
 		return -EIO;
 	down_read(&session->key_lock);
 	if (session->cipher) {
-		tacet_page_clear_mark(page, owner);
+		tacet_page_mark_set(page, owner);
 		error = tacet_cipher_decrypt(session->cipher, page, swap->number, slot);
 	}
 	up_read(&session->key_lock);

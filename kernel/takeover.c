@@ -183,12 +183,12 @@ long tacet_takeover(struct tacet_entry *entry, struct tacet_step *step)
 /* In the doppelganger: the task that takes sleeps, so its registers lie in memory. */
 static bool give_registers(struct tacet_entry *entry, struct task_struct *task)
 {
-	const struct user_regset *regset = tacet_regset(NT_X86_XSTATE);
+	const struct user_regset *regset = tacet_state_regset(NT_X86_XSTATE);
 	void *state = NULL;
 	int size;
 
 	size = regset ? regset_get_alloc(current, regset, regset->n * regset->size, &state) : -ENODEV;
-	if (size <= 0 || !tacet_wait_off_cpu(task) || regset->set(task, regset, 0, size, state, NULL)) {
+	if (size <= 0 || !tacet_state_wait_off_cpu(task) || regset->set(task, regset, 0, size, state, NULL)) {
 		kvfree(state);
 		return false;
 	}

@@ -15,6 +15,7 @@
 #include "engine.h"
 #include "question.h"
 #include "turn.h"
+#include "watch.h"
 
 #define THREADS_MAX 512
 
@@ -68,20 +69,9 @@ static void put_parked(struct tacet_parked *parked)
 	kfree(parked);
 }
 
-const struct user_regset *tacet_regset(unsigned int type)
-{
-	const struct user_regset_view *view = task_user_regset_view(current);
-	unsigned int i;
-
-	for (i = 0; i < view->n; i++)
-		if (view->regsets[i].core_note_type == type)
-			return &view->regsets[i];
-	return NULL;
-}
-
 static bool describe_xstate(struct tacet_parked *parked)
 {
-	const struct user_regset *regset = tacet_regset(NT_X86_XSTATE);
+	const struct user_regset *regset = tacet_state_regset(NT_X86_XSTATE);
 
 	if (!regset)
 		return false;
@@ -208,7 +198,7 @@ static int ask_to_park(struct tacet_pair *pair, struct task_struct *task)
 	struct tacet_parked *parked;
 
 	/* Born of a call that began before its process was under the hook. */
-	if (!tacet_task_watch(task, TACET_PAIR_WATCH))
+	if (!tacet_watch_task(task, TACET_PAIR_WATCH))
 		return -ENOMEM;
 	parked = create_parked(pair, task);
 	if (!parked)
@@ -308,7 +298,7 @@ static void hold_double(struct callback_head *work)
 		   smp_load_acquire(&parked->double_may_go) || !tacet_pair_lives(parked->pair),
 		   MAX_SCHEDULE_TIMEOUT);
 	if (!tacet_turn_take(tacet_task_current()))
-		tacet_doppelganger_die();
+		tacet_task_die();
 	put_parked(parked);
 }
 
@@ -338,24 +328,12 @@ void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child
 		put_parked(parked);
 }
 
-bool tacet_wait_off_cpu(struct task_struct *task)
-{
-	unsigned long deadline = jiffies + tacet_policy_barrier_timeout();
-
-	while (READ_ONCE(task->on_cpu)) {
-		if (time_after(jiffies, deadline))
-			return false;
-		usleep_range(20, 100);
-	}
-	return true;
-}
-
 /* The double sleeps in hold_double(): its registers lie in memory. */
 static int copy_xstate(struct tacet_parked *parked)
 {
-	const struct user_regset *regset = tacet_regset(NT_X86_XSTATE);
+	const struct user_regset *regset = tacet_state_regset(NT_X86_XSTATE);
 
-	if (!tacet_wait_off_cpu(parked->double_task))
+	if (!tacet_state_wait_off_cpu(parked->double_task))
 		return -ETIMEDOUT;
 	return regset->set(parked->double_task, regset, 0, parked->xstate_size, parked->xstate, NULL);
 }

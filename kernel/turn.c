@@ -46,7 +46,7 @@ struct tacet_turns {
 	/* Written by the doppelganger's thread whose turn it is. */
 	u32 taken;
 	const struct tacet_ring *double_holder;
-	wait_queue_head_t wait;
+	struct tacet_pair_wait wait;
 	struct turn log[TURNS];
 };
 
@@ -68,10 +68,12 @@ int tacet_turn_prepare(struct tacet_pair *pair)
 		return -ENOMEM;
 	spin_lock_init(&turns->lock);
 	INIT_LIST_HEAD(&turns->waiters);
-	init_waitqueue_head(&turns->wait);
+	init_waitqueue_head(&turns->wait.queue);
 	/* Of several threads that make others at once, one was faster. */
 	if (cmpxchg(&pair->turns, NULL, turns))
 		kvfree(turns);
+	else
+		tacet_pair_add_wait(pair, &turns->wait);
 	return 0;
 }
 
@@ -91,11 +93,6 @@ void tacet_turn_call_off(struct tacet_pair *pair)
 	WRITE_ONCE(pair->turns->double_begun, false);
 }
 
-void tacet_turn_free(struct tacet_pair *pair)
-{
-	kvfree(pair->turns);
-}
-
 static struct tacet_turns *turns_of(const struct tacet_task *context)
 {
 	struct tacet_pair *pair = tacet_task_pair(context);
@@ -112,16 +109,10 @@ bool tacet_turn_taken_by_half(const struct tacet_task *context)
 	return turns_of(context);
 }
 
-void tacet_turn_wake(struct tacet_pair *pair)
-{
-	if (pair->turns)
-		wake_up_all(&pair->turns->wait);
-}
-
 static void wake_doubles(struct tacet_turns *turns)
 {
-	if (wq_has_sleeper(&turns->wait))
-		wake_up_all(&turns->wait);
+	if (wq_has_sleeper(&turns->wait.queue))
+		wake_up_all(&turns->wait.queue);
 }
 
 static void give(struct tacet_turns *turns, struct waiter *waiter, bool early)
@@ -134,7 +125,7 @@ static void give(struct tacet_turns *turns, struct waiter *waiter, bool early)
 	waiter->early = early;
 	WRITE_ONCE(waiter->granted, true);
 	if (waiter->task != current)
-		wake_up_all(&waiter->ring->original_wait);
+		wake_up_all(&waiter->ring->original_wait.queue);
 }
 
 static void let_go(struct tacet_turns *turns)
@@ -179,7 +170,7 @@ static bool is_over(const struct tacet_pair *pair)
 
 static bool wait_for_room(struct tacet_turns *turns, struct tacet_pair *pair)
 {
-	long left = has_room(turns) ? 1 : tacet_wait(turns->wait, has_room(turns) || is_over(pair),
+	long left = has_room(turns) ? 1 : tacet_wait(turns->wait.queue, has_room(turns) || is_over(pair),
 						     tacet_policy_barrier_timeout());
 
 	if (left == 0)
@@ -222,7 +213,7 @@ static void take_as_original(struct tacet_turns *turns, struct tacet_task *conte
 		give(turns, &waiter, false);
 	spin_unlock(&turns->lock);
 	while (left >= 0 && !READ_ONCE(waiter.granted) && !is_over(pair)) {
-		left = tacet_wait(waiter.ring->original_wait, READ_ONCE(waiter.granted) || is_over(pair), 1);
+		left = tacet_wait(waiter.ring->original_wait.queue, READ_ONCE(waiter.granted) || is_over(pair), 1);
 		if (!left)
 			take_early(turns, &waiter);
 	}
@@ -255,14 +246,14 @@ static void release_double(struct tacet_turns *turns, const struct tacet_ring *r
 static bool wait_for_turn(struct tacet_turns *turns, struct tacet_task *context)
 {
 	release_double(turns, context->ring);
-	return tacet_wait(turns->wait, is_next(turns, context->ring) || !lives(context), MAX_SCHEDULE_TIMEOUT) > 0 &&
+	return tacet_wait(turns->wait.queue, is_next(turns, context->ring) || !lives(context), MAX_SCHEDULE_TIMEOUT) > 0 &&
 	       lives(context);
 }
 
 /* With @patience, whoever does not let go before it is over is passed by. */
 static bool hold_double(struct tacet_turns *turns, struct tacet_task *context, long patience)
 {
-	long left = tacet_wait(turns->wait, READ_ONCE(turns->double_holder) == context->ring ||
+	long left = tacet_wait(turns->wait.queue, READ_ONCE(turns->double_holder) == context->ring ||
 			       !cmpxchg(&turns->double_holder, NULL, context->ring) || !lives(context), patience);
 
 	if (!left)
@@ -340,7 +331,7 @@ static void take_expected(struct callback_head *work)
 	struct tacet_task *context = container_of(work, struct tacet_task, turn_work);
 
 	if (!(current->flags & PF_EXITING) && !tacet_turn_take(context))
-		tacet_doppelganger_die();
+		tacet_task_die();
 	tacet_task_put(context);
 }
 

@@ -39,8 +39,5 @@ bool tacet_turn_pass_over(struct tacet_task *context);
 void tacet_turn_expect(struct tacet_task *context, struct task_struct *task);
 /* A thread that exits says so in its memory (CLONE_CHILD_CLEARTID), which others look at: in its turn. */
 void tacet_turn_end_thread(void);
-/* The pair's state has changed. Atomic. */
-void tacet_turn_wake(struct tacet_pair *pair);
-void tacet_turn_free(struct tacet_pair *pair);
 
 #endif

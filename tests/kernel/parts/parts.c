@@ -10,19 +10,21 @@
 #include <linux/uaccess.h>
 #include "control.h"
 #include "event.h"
+#include "guard.h"
 #include "label.h"
 #include "origin.h"
+#include "overlay.h"
+#include "pair.h"
 #include "parts.h"
 #include "question.h"
-#include "session.h"
+#include "session_fd.h"
 #include "shadow.h"
 #include "sink.h"
-#include "task.h"
 
 static atomic64_t reads, mapped;
 static int reads_answer;
 
-int tacet_task_reads(struct file *file)
+static int count_read(struct file *file)
 {
 	might_sleep();
 	WARN_ON(!file->f_path.dentry || !tacet_label_armed(file));
@@ -30,7 +32,7 @@ int tacet_task_reads(struct file *file)
 	return READ_ONCE(reads_answer);
 }
 
-int tacet_task_label_mapped(struct file *file, struct tacet_labelset *set)
+static int count_mapped(struct file *file, struct tacet_labelset *set)
 {
 	might_sleep();
 	atomic64_inc(&mapped);
@@ -42,15 +44,15 @@ unsigned int tacet_task_watched_count(void)
 	return 0;
 }
 
-int tacet_session_create(int cgroup_fd)
+int tacet_session_fd_create(int cgroup_fd)
 {
 	return -EOPNOTSUPP;
 }
 
-u8 tacet_session_owner_of_task(struct task_struct *task)
-{
-	return TACET_OWNER_NONE;
-}
+static const struct tacet_label_hooks label_hooks = {
+	.armed = { .reads = count_read, .opens = tacet_guard_opens },
+	.mapped = count_mapped,
+};
 
 static long label_of(struct parts_label *request, struct file *file)
 {
@@ -241,12 +243,15 @@ static int __init parts_init(void)
 	error = tacet_question_init();
 	if (error)
 		goto exit_event;
-	error = tacet_label_init();
+	error = tacet_label_init(&label_hooks);
 	if (error)
 		goto exit_question;
-	error = tacet_shadow_init();
+	error = tacet_overlay_init();
 	if (error)
 		goto exit_label;
+	error = tacet_shadow_init();
+	if (error)
+		goto exit_overlay;
 	error = tacet_control_init();
 	if (error)
 		goto exit_shadow;
@@ -259,6 +264,8 @@ exit_control:
 	tacet_control_exit();
 exit_shadow:
 	tacet_shadow_exit();
+exit_overlay:
+	tacet_overlay_exit();
 exit_label:
 	tacet_label_exit();
 exit_question:
@@ -273,6 +280,7 @@ static void __exit parts_exit(void)
 	misc_deregister(&parts_device);
 	tacet_control_exit();
 	tacet_shadow_exit();
+	tacet_overlay_exit();
 	tacet_label_exit();
 	tacet_question_exit();
 	tacet_event_exit();
