@@ -3,7 +3,11 @@
 #include <linux/file.h>
 #include <linux/sched/signal.h>
 
-#include "engine.h"
+#include "access.h"
+#include "labelset.h"
+#include "origin.h"
+#include "pair.h"
+#include "task.h"
 #include "watch.h"
 
 /* A reference, or NULL. */

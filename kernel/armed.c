@@ -15,9 +15,11 @@
 #include <linux/task_work.h>
 #include <linux/time64.h>
 #include <linux/workqueue.h>
+
 #include "armed.h"
 #include "compat/notify_mode.h"
 #include "label.h"
+#include "labelset.h"
 #include "notice.h"
 
 #define ARMED_BITS 12

@@ -15,9 +15,8 @@
 
 #include "channel.h"
 #include "counter.h"
-#include "engine.h"
 #include "feature.h"
-#include "label.h"
+#include "labelset.h"
 #include "origin.h"
 #include "peer.h"
 #include "reader.h"
@@ -348,7 +347,7 @@ static struct tacet_channel *find_or_create(struct receiver *receiver)
 		tacet_channel_put(channel);
 		return other;
 	}
-	tacet_count(TACET_COUNTER_DERIVED_CHANNELS);
+	tacet_counter_add(TACET_COUNTER_DERIVED_CHANNELS);
 	queue_delayed_work(tacet_workqueue, &sweep_work, SWEEP_INTERVAL);
 	return channel;
 }
@@ -494,7 +493,7 @@ void tacet_channel_read(struct tacet_channel *channel, u8 *data, size_t length, 
 			channel->generic = true;
 	}
 	mutex_unlock(&channel->lock);
-	tacet_scrub(data + known, length - known);
+	tacet_shadow_scrub(data + known, length - known);
 }
 
 int tacet_channel_init(void)

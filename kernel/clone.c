@@ -12,12 +12,22 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "blob.h"
+#include "clone.h"
 #include "counter.h"
-#include "engine.h"
+#include "entry.h"
 #include "feature.h"
-#include "label.h"
+#include "mapping.h"
+#include "pair.h"
 #include "question.h"
+#include "ring.h"
+#include "run.h"
+#include "symbol.h"
+#include "task.h"
+#include "thread.h"
 #include "turn.h"
+#include "vdso.h"
+#include "wait.h"
 
 /* Adopts doppelgangers, so that no parent's wait() sees them; ignores SIGCHLD: they vanish by themselves. */
 static struct task_struct *adopter;
@@ -92,7 +102,7 @@ static struct tacet_task *prepare_double(struct tacet_task *context, struct tace
 	return born;
 }
 
-bool tacet_has_asynchronous_input(struct task_struct *process)
+bool tacet_clone_has_asynchronous_input(struct task_struct *process)
 {
 	struct task_struct *thread;
 	bool has = false;
@@ -114,7 +124,7 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 	const char *failure = NULL;
 	pid_t pid;
 
-	if (tacet_has_asynchronous_input(current))
+	if (tacet_clone_has_asynchronous_input(current))
 		return "asynchronous-input";
 	if (tacet_vdso_patch())
 		return "vdso-not-patched";
@@ -142,7 +152,7 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 	/* Before the doppelganger may take the list over: what they call until it may comes again. */
 	tacet_thread_release_all(pair);
 	if (pid >= 0)
-		tacet_count(TACET_COUNTER_PAIRS);
+		tacet_counter_add(TACET_COUNTER_PAIRS);
 	else if (pid != -ERESTARTNOINTR)
 		failure = "clone-refused";
 	if (pid < 0 || !tacet_pair_change(pair, TACET_PAIR_WANT, TACET_PAIR_PAIRED))
@@ -234,7 +244,7 @@ bool tacet_clone_arrange(struct tacet_entry *entry)
 
 	entry->context->arranged = true;
 	if (tacet_wait(pair->wait, tacet_pair_state(pair) != TACET_PAIR_WANT,
-		       tacet_policy_barrier_timeout()) <= 0)
+		       tacet_question_barrier_timeout()) <= 0)
 		return false;
 	if (!thread_group_leader(current))
 		return tacet_pair_lives(pair);

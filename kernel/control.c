@@ -7,16 +7,17 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+
 #include "control.h"
 #include "counter.h"
 #include "event.h"
 #include "feature.h"
 #include "guard.h"
 #include "label.h"
-#include "pair.h"
 #include "question.h"
 #include "session_fd.h"
 #include "sink.h"
+#include "task.h"
 
 /* What is frozen with TACET_ABI_VERSION: fields may only be added at the end of what has none reserved. */
 static_assert(sizeof(struct tacet_label) == 136);

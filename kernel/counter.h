@@ -12,7 +12,7 @@ struct tacet_counters {
 
 DECLARE_PER_CPU(struct tacet_counters, tacet_counters);
 
-static inline void tacet_count(enum tacet_counter counter)
+static inline void tacet_counter_add(enum tacet_counter counter)
 {
 	this_cpu_inc(tacet_counters.value[counter]);
 }

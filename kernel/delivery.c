@@ -5,7 +5,10 @@
 #include <trace/events/signal.h>
 
 #include "delivery.h"
-#include "engine.h"
+#include "pair.h"
+#include "ring.h"
+#include "symbol.h"
+#include "task.h"
 #include "turn.h"
 #include "work.h"
 

@@ -3,11 +3,26 @@
 #include <linux/mman.h>
 #include <linux/sched/signal.h>
 
-#include "counter.h"
-#include "engine.h"
+#include "blob.h"
+#include "call.h"
+#include "clone.h"
+#include "doppelganger.h"
+#include "entry.h"
+#include "futex.h"
 #include "marshal.h"
+#include "output.h"
+#include "pair.h"
+#include "realign.h"
+#include "ring.h"
+#include "run.h"
 #include "shadow.h"
+#include "signal.h"
+#include "special.h"
+#include "symbol.h"
+#include "takeover.h"
+#include "task.h"
 #include "turn.h"
+#include "wait.h"
 
 /* Less than the original waits at a barrier, more than it takes to come to a call on a busy machine. */
 #define TIME_PATIENCE HZ
@@ -79,14 +94,14 @@ static void ask_for_same_place(struct tacet_entry *entry, const struct tacet_ste
 	}
 }
 
-bool tacet_memory_wait(struct tacet_pair *pair, const struct tacet_step *step)
+bool tacet_doppelganger_wait_memory(struct tacet_pair *pair, const struct tacet_step *step)
 {
 	return !step->memory_ticket ||
 	       tacet_wait(pair->wait, atomic64_read(&pair->memory_done) + 1 == step->memory_ticket ||
 				      !tacet_pair_lives(pair), MAX_SCHEDULE_TIMEOUT) >= 0;
 }
 
-void tacet_memory_pass_on(struct tacet_pair *pair, const struct tacet_step *step)
+void tacet_doppelganger_pass_memory_on(struct tacet_pair *pair, const struct tacet_step *step)
 {
 	if (!step->memory_ticket)
 		return;
@@ -100,11 +115,11 @@ long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step)
 	struct pt_regs regs = *entry->regs;
 	long result;
 
-	if (!tacet_memory_wait(entry->pair, step))
+	if (!tacet_doppelganger_wait_memory(entry->pair, step))
 		return tacet_task_die();
 	ask_for_same_place(entry, step, &regs);
 	result = static_call(tacet_system_call)(&regs, regs.orig_ax);
-	tacet_memory_pass_on(entry->pair, step);
+	tacet_doppelganger_pass_memory_on(entry->pair, step);
 	if (result != step->result)
 		return tacet_doppelganger_diverge(entry, "memory-differs");
 	return result;
@@ -115,7 +130,7 @@ static long own_count(const struct tacet_entry *entry, const struct tacet_step *
 {
 	size_t own;
 
-	if (!tacet_only_writes(entry->number) || step->result < 0)
+	if (!tacet_realign_only_writes(entry->number) || step->result < 0)
 		return step->result;
 	own = tacet_output_length(entry);
 	return (size_t)step->result == step->length ? own : min_t(size_t, step->result, own);
@@ -155,7 +170,7 @@ static long double_call(struct tacet_entry *entry, struct tacet_step *step)
 	case TACET_CALL_OUTPUT:
 		return output(entry, step);
 	case TACET_CALL_SPECIAL:
-		return tacet_doppelganger_special(entry, step);
+		return tacet_special_doppelganger(entry, step);
 	default:
 		return step->result;
 	}
@@ -183,7 +198,7 @@ static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
  */
 static bool asks_on_its_own(const struct tacet_entry *entry)
 {
-	return tacet_asks_the_time(entry->number) && get_nr_threads(current) > 1 &&
+	return tacet_realign_asks_the_time(entry->number) && get_nr_threads(current) > 1 &&
 	       !tacet_ring_has_next(entry->context->ring, TIME_PATIENCE);
 }
 

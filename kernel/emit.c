@@ -6,7 +6,9 @@
 #include <linux/uaccess.h>
 #include <net/sock.h>
 
-#include "engine.h"
+#include "emit.h"
+#include "entry.h"
+
 
 /* Flags and destination of the call. False: it carries more than bytes. */
 static bool fill_header(const struct tacet_entry *entry, struct msghdr *header,

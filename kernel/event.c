@@ -7,6 +7,7 @@
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
+
 #include "counter.h"
 #include "event.h"
 
@@ -28,7 +29,7 @@ static size_t record_size(u32 type)
 		sizeof(struct tacet_question) : sizeof(struct tacet_notice);
 }
 
-struct tacet_record *tacet_record_alloc(u32 type)
+struct tacet_record *tacet_event_record_alloc(u32 type)
 {
 	size_t size = record_size(type);
 	struct tacet_record *record;
@@ -44,13 +45,13 @@ struct tacet_record *tacet_record_alloc(u32 type)
 	return record;
 }
 
-void tacet_record_put(struct tacet_record *record)
+void tacet_event_record_put(struct tacet_record *record)
 {
 	if (record && refcount_dec_and_test(&record->references))
 		kvfree_sensitive(record, offsetof(struct tacet_record, event) + record->event.size);
 }
 
-bool tacet_record_queue(struct tacet_record *record)
+bool tacet_event_record_queue(struct tacet_record *record)
 {
 	bool queued = true;
 
@@ -70,12 +71,12 @@ bool tacet_record_queue(struct tacet_record *record)
 	spin_unlock(&queue_lock);
 
 	if (!queued)
-		tacet_count(TACET_COUNTER_EVENTS_LOST);
+		tacet_counter_add(TACET_COUNTER_EVENTS_LOST);
 	wake_up_interruptible_poll(&queue_waiters, EPOLLIN | EPOLLRDNORM);
 	return queued;
 }
 
-bool tacet_record_unqueue(struct tacet_record *record)
+bool tacet_event_record_unqueue(struct tacet_record *record)
 {
 	bool queued;
 
@@ -87,7 +88,7 @@ bool tacet_record_unqueue(struct tacet_record *record)
 	}
 	spin_unlock(&queue_lock);
 	if (queued)
-		tacet_record_put(record);
+		tacet_event_record_put(record);
 	return queued;
 }
 
@@ -114,7 +115,7 @@ static struct tacet_record *take_lost(void)
 
 	if (!READ_ONCE(events_lost))
 		return NULL;
-	record = tacet_record_alloc(TACET_EVENT_LOST);
+	record = tacet_event_record_alloc(TACET_EVENT_LOST);
 	if (!record)
 		return NULL;
 	spin_lock(&queue_lock);
@@ -157,7 +158,7 @@ static void return_record(struct tacet_record *record)
 		record = NULL;
 	}
 	spin_unlock(&queue_lock);
-	tacet_record_put(record);
+	tacet_event_record_put(record);
 }
 
 static ssize_t copy_records(char __user *buffer, size_t size)
@@ -174,7 +175,7 @@ static ssize_t copy_records(char __user *buffer, size_t size)
 			return done ?: -EFAULT;
 		}
 		done += record->event.size;
-		tacet_record_put(record);
+		tacet_event_record_put(record);
 	}
 }
 
@@ -217,7 +218,7 @@ void tacet_event_exit(void)
 
 	list_for_each_entry_safe(record, next, &queue, node) {
 		list_del_init(&record->node);
-		tacet_record_put(record);
+		tacet_event_record_put(record);
 	}
 	queue_length = 0;
 	events_lost = 0;

@@ -35,12 +35,12 @@ int tacet_event_init(void);
 void tacet_event_exit(void);
 
 /* A zeroed record of the size that belongs to @type, stamped with the time; NULL: no memory. Sleeps. */
-struct tacet_record *tacet_record_alloc(u32 type);
-void tacet_record_put(struct tacet_record *record);
+struct tacet_record *tacet_event_record_alloc(u32 type);
+void tacet_event_record_put(struct tacet_record *record);
 /* False: the queue is full, the record was counted as lost. One that is queued already stays where it is. */
-bool tacet_record_queue(struct tacet_record *record);
+bool tacet_event_record_queue(struct tacet_record *record);
 /* True when it was still queued: the daemon has not seen it and never will. */
-bool tacet_record_unqueue(struct tacet_record *record);
+bool tacet_event_record_unqueue(struct tacet_record *record);
 
 /* The one reader: -EBUSY when there is one. */
 int tacet_event_claim(void);

@@ -9,8 +9,15 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "engine.h"
-#include "label.h"
+#include "blob.h"
+#include "channel.h"
+#include "entry.h"
+#include "exec.h"
+#include "original.h"
+#include "pair.h"
+#include "ring.h"
+#include "run.h"
+#include "task.h"
 
 #define STRINGS_MAX (4 << 20)
 
@@ -45,14 +52,14 @@ static int gather_strings(const struct tacet_entry *entry, struct tacet_blob *bl
 }
 
 /* The program has no doppelganger; watched ones are let go when they hold nothing to watch. Labelled files watch themselves. */
-long tacet_unpaired_exec(struct tacet_entry *entry)
+long tacet_exec_unpaired(struct tacet_entry *entry)
 {
 	long result = tacet_run(entry);
 
 	if (!result)
 		tacet_pair_forget_scrubbed(entry->pair);
 	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_held())
-		tacet_let_go(entry->context);
+		tacet_original_let_go(entry->context);
 	return result;
 }
 
@@ -86,7 +93,7 @@ put_pair:
  * The contexts of a process's threads hang on their task; an exec in a thread
  * gives it the leader's number but keeps its task, so nothing else changes.
  */
-long tacet_original_exec(struct tacet_entry *entry)
+long tacet_exec_original(struct tacet_entry *entry)
 {
 	struct tacet_step *step = tacet_original_step(entry);
 	struct tacet_pair *pair;
@@ -113,11 +120,11 @@ long tacet_original_exec(struct tacet_entry *entry)
 	}
 	tacet_task_leave_pair(entry->context, pair);
 	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !tacet_channel_held())
-		tacet_let_go(entry->context);
+		tacet_original_let_go(entry->context);
 	return result;
 }
 
-long tacet_doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step)
+long tacet_exec_doppelganger(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_ring *ring = entry->context->ring;
 	struct tacet_blob *strings = &ring->double_output;

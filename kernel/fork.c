@@ -5,7 +5,15 @@
 #include <linux/uaccess.h>
 #include <uapi/linux/sched.h>
 
-#include "engine.h"
+#include "doppelganger.h"
+#include "entry.h"
+#include "fork.h"
+#include "original.h"
+#include "pair.h"
+#include "ring.h"
+#include "run.h"
+#include "symbol.h"
+#include "task.h"
 #include "turn.h"
 
 /* The call's flags and pointers, whichever of the four calls it is. 0 or -EFAULT. */
@@ -99,7 +107,7 @@ void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child)
 	tacet_ring_publish(parent->ring);
 }
 
-long tacet_original_fork(struct tacet_entry *entry)
+long tacet_fork_original(struct tacet_entry *entry)
 {
 	struct tacet_task *context = entry->context;
 	struct kernel_clone_args arguments;
@@ -152,7 +160,7 @@ static bool write_numbers(const struct kernel_clone_args *arguments, const struc
 #define KEPT_FLAGS (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_VFORK | CLONE_THREAD | \
 		    CLONE_SYSVSEM | CLONE_SETTLS | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND)
 
-long tacet_doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
+long tacet_fork_doppelganger(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct kernel_clone_args arguments;
 	struct tacet_task *child;

@@ -7,7 +7,10 @@
 #include <linux/syscalls.h>
 #include <linux/uaccess.h>
 
-#include "engine.h"
+#include "blob.h"
+#include "entry.h"
+#include "futex.h"
+
 
 static unsigned int command(const struct tacet_entry *entry)
 {

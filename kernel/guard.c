@@ -19,13 +19,14 @@
 #include <linux/syscalls.h>
 #include <linux/task_work.h>
 #include <asm/syscall.h>
+
 #include "armed.h"
 #include "guard.h"
-#include "label.h"
+#include "labelset.h"
 #include "overlay.h"
+#include "owner.h"
 #include "question.h"
 #include "session.h"
-#include "verdict.h"
 
 /* How long a refusal that nobody gave (no answer, no daemon) holds: the call that comes again must find it. */
 #define REFUSAL_NS NSEC_PER_SEC

@@ -17,13 +17,19 @@
 #include <linux/seccomp.h>
 #include <linux/thread_info.h>
 
-#include "engine.h"
+#include "access.h"
+#include "channel.h"
 #include "feature.h"
 #include "guard.h"
+#include "hook.h"
 #include "label.h"
 #include "notice.h"
+#include "original.h"
 #include "overlay.h"
+#include "pair.h"
 #include "session.h"
+#include "symbol.h"
+#include "task.h"
 #include "watch.h"
 
 /* Tasks inside the hooks: module code must not go while one sleeps there. */
@@ -67,7 +73,7 @@ static int replace_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS)
 		return 0;
 	}
 	this_cpu_inc(inside);
-	done = tacet_task_enter(context, regs, &result);
+	done = tacet_original_enter(context, regs, &result);
 	this_cpu_dec(inside);
 	if (!done)
 		return 0;

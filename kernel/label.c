@@ -5,12 +5,14 @@
 #include <linux/fs.h>
 #include <linux/mount.h>
 #include <linux/sched.h>
+
 #include "armed.h"
 #include "compat/notify_mode.h"
 #include "counter.h"
 #include "feature.h"
 #include "label.h"
 #include "label_disk.h"
+#include "labelset.h"
 #include "notice.h"
 #include "open_file.h"
 #include "origin.h"
@@ -241,7 +243,7 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source
 	if (armed_now)
 		error = armed_anew(file) ?: error;
 	if (!error) {
-		tacet_count(TACET_COUNTER_DERIVED_FILES);
+		tacet_counter_add(TACET_COUNTER_DERIVED_FILES);
 		tacet_notice_send(TACET_EVENT_LABELLED, 0, file, label, NULL);
 	}
 	tacet_labelset_put(label);

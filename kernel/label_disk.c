@@ -6,8 +6,9 @@
 #include <linux/magic.h>
 #include <linux/mount.h>
 #include <linux/xattr.h>
-#include "label.h"
+
 #include "label_disk.h"
+#include "labelset.h"
 
 /**
  * struct disk_label - struct tacet_label_xattr with room for the longest label

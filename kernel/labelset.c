@@ -3,6 +3,7 @@
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/slab.h>
+
 #include "labelset.h"
 
 #define SETS_BITS 8

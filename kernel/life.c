@@ -4,9 +4,14 @@
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
-#include "engine.h"
+#include "clone.h"
+#include "fork.h"
 #include "life.h"
+#include "pair.h"
 #include "question.h"
+#include "ring.h"
+#include "symbol.h"
+#include "task.h"
 #include "turn.h"
 
 /* A thread or child of a call that began before its process was under the hook. */

@@ -2,11 +2,13 @@
 /* Load and unload, in order. */
 #include <linux/module.h>
 
+#include "channel.h"
+#include "clone.h"
 #include "control.h"
 #include "delivery.h"
-#include "engine.h"
 #include "event.h"
 #include "guard.h"
+#include "hook.h"
 #include "label.h"
 #include "life.h"
 #include "overlay.h"
@@ -16,6 +18,7 @@
 #include "shadow.h"
 #include "swap_target.h"
 #include "symbol.h"
+#include "task.h"
 #include "watch.h"
 #include "work.h"
 

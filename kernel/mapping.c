@@ -5,8 +5,8 @@
 #include <linux/mman.h>
 #include <linux/slab.h>
 
-#include "engine.h"
 #include "label.h"
+#include "mapping.h"
 #include "shadow.h"
 
 #define MAPPINGS_MAX 1024

@@ -7,6 +7,8 @@
 #include <linux/socket.h>
 #include <linux/uaccess.h>
 
+#include "blob.h"
+#include "call.h"
 #include "marshal.h"
 #include "message.h"
 #include "row.h"
@@ -69,7 +71,7 @@ static int take_sysv_message(struct tacet_blob *blob, long __user *message, size
 	if (!message)
 		return -EFAULT;
 	begin_payload(blob);
-	taken = tacet_payload_take(blob, message + 1, size);
+	taken = tacet_section_take(blob, message + 1, size);
 	return taken < 0 ? taken : 0;
 }
 
@@ -83,10 +85,10 @@ static int append_payload_in(struct tacet_blob *blob, const struct tacet_buffer 
 	begin_payload(blob);
 	switch (buffer->kind) {
 	case TACET_BUFFER_COUNTED:
-		taken = tacet_payload_take(blob, user, length);
+		taken = tacet_section_take(blob, user, length);
 		return taken < 0 ? taken : 0;
 	case TACET_BUFFER_IOVEC:
-		taken = tacet_payload_take_iovec(blob, user, length, SIZE_MAX);
+		taken = tacet_section_take_iovec(blob, user, length, SIZE_MAX);
 		return taken < 0 ? taken : 0;
 	case TACET_BUFFER_ADDRESS:
 		return tacet_message_take_address(blob, user, length);
@@ -243,9 +245,9 @@ static int append_payload_out(struct tacet_blob *blob, const struct tacet_buffer
 	switch (buffer->kind) {
 	case TACET_BUFFER_RETURNED:
 		size = tacet_row_returned_size(buffer, args, result);
-		return require_all(tacet_payload_take(blob, user, size), size);
+		return require_all(tacet_section_take(blob, user, size), size);
 	case TACET_BUFFER_IOVEC:
-		taken = tacet_payload_take_iovec(blob, user, tacet_row_length(buffer, args), result);
+		taken = tacet_section_take_iovec(blob, user, tacet_row_length(buffer, args), result);
 		return require_all(taken, result);
 	case TACET_BUFFER_MSGHDR:
 		return tacet_message_received(blob, user, false, 1, result);
@@ -256,7 +258,7 @@ static int append_payload_out(struct tacet_blob *blob, const struct tacet_buffer
 		if (error)
 			return error;
 		begin_payload(blob);
-		taken = tacet_payload_take(blob, (long __user *)user + 1, result);
+		taken = tacet_section_take(blob, (long __user *)user + 1, result);
 		return require_all(taken, result);
 	}
 	WARN_ON_ONCE(1);
@@ -301,9 +303,9 @@ const u8 *tacet_marshal_section(const struct tacet_blob *blob, unsigned int inde
 	const u8 *data = NULL;
 
 	*length = 0;
-	tacet_cursor_init(&cursor, blob);
+	tacet_section_cursor_init(&cursor, blob);
 	do {
-		if (tacet_cursor_next(&cursor, &data, length))
+		if (tacet_section_cursor_next(&cursor, &data, length))
 			return NULL;
 	} while (index--);
 	return data;

@@ -8,7 +8,9 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
-#include "engine.h"
+#include "memory.h"
+#include "pair.h"
+
 
 #define RANGES_MAX 8192
 
@@ -28,7 +30,7 @@ struct comparison {
 	u8 *own, *theirs;
 	bool in_a_hurry;
 	unsigned long deadline;
-	tacet_page_differs *differs;
+	tacet_memory_differs *differs;
 	void *data;
 };
 
@@ -221,7 +223,7 @@ static bool compare_all(const struct comparison *comparison)
 	return done;
 }
 
-static bool compare(struct mm_struct *mm, const struct span *range, unsigned long patience, tacet_page_differs *differs, void *data)
+static bool compare(struct mm_struct *mm, const struct span *range, unsigned long patience, tacet_memory_differs *differs, void *data)
 {
 	u8 *pages = kmalloc(2 * PAGE_SIZE, GFP_KERNEL);
 	struct comparison comparison = {
@@ -240,12 +242,12 @@ static bool compare(struct mm_struct *mm, const struct span *range, unsigned lon
 	return done;
 }
 
-bool tacet_memory_compare(struct mm_struct *mm, unsigned long patience, tacet_page_differs *differs, void *data)
+bool tacet_memory_compare(struct mm_struct *mm, unsigned long patience, tacet_memory_differs *differs, void *data)
 {
 	return compare(mm, NULL, patience, differs, data);
 }
 
-bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end, tacet_page_differs *differs,
+bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end, tacet_memory_differs *differs,
 				void *data)
 {
 	struct span range = { start, end };

@@ -10,8 +10,18 @@
 #include <linux/sched/signal.h>
 
 #include "counter.h"
-#include "engine.h"
+#include "entry.h"
 #include "label.h"
+#include "labelset.h"
+#include "mapping.h"
+#include "memory.h"
+#include "merge.h"
+#include "origin.h"
+#include "pair.h"
+#include "ring.h"
+#include "state.h"
+#include "takeover.h"
+#include "task.h"
 
 /* Of the time at most one part in so many goes into looking; and no longer at once, as the program waits. */
 #define SHARE 100
@@ -139,7 +149,7 @@ static bool dissolve(struct tacet_entry *entry)
 	look_again(after, set, origin);
 	tacet_origin_put(origin);
 	tacet_labelset_put(set);
-	tacet_count(TACET_COUNTER_MERGED);
+	tacet_counter_add(TACET_COUNTER_MERGED);
 	return true;
 }
 

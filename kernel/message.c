@@ -10,7 +10,9 @@
 #include <linux/un.h>
 #include <linux/unaligned.h>
 
+#include "blob.h"
 #include "message.h"
+#include "section.h"
 
 /* What the kernel writes back into a received message's header. */
 struct received {
@@ -153,7 +155,7 @@ static ssize_t append_payload(struct tacet_blob *blob, const struct user_msghdr 
 {
 	if (header->msg_iovlen > UIO_MAXIOV)
 		return -EMSGSIZE;
-	return tacet_payload_take_iovec(blob, header->msg_iov, header->msg_iovlen, limit);
+	return tacet_section_take_iovec(blob, header->msg_iov, header->msg_iovlen, limit);
 }
 
 /* With many messages the first section holds how much of the payload belongs to each. */
@@ -305,7 +307,7 @@ static int replay_header(struct tacet_cursor *cursor, const struct user_msghdr *
 	struct received received;
 	const u8 *data;
 	u32 size;
-	int error = tacet_cursor_next(cursor, &data, &size);
+	int error = tacet_section_cursor_next(cursor, &data, &size);
 
 	if (error)
 		return error;
@@ -314,9 +316,9 @@ static int replay_header(struct tacet_cursor *cursor, const struct user_msghdr *
 	memcpy(&received, data, sizeof(received));
 	*message_length = received.length;
 
-	error = tacet_cursor_next(cursor, &data, &size);
+	error = tacet_section_cursor_next(cursor, &data, &size);
 	error = error ?: write_name(own, user, data, size, received.name_length);
-	error = error ?: tacet_cursor_next(cursor, &data, &size);
+	error = error ?: tacet_section_cursor_next(cursor, &data, &size);
 	error = error ?: write_control(own, user, data, size);
 	return error ?: put_user(received.flags, &user->msg_flags);
 }
@@ -327,7 +329,7 @@ static int replay_messages(const struct tacet_blob *blob, struct tacet_cursor *c
 	const u8 *payload = blob->data + blob->payload_offset, *lengths = NULL;
 	struct mmsghdr __user *messages = user;
 	u32 left = blob->payload_length, size, length, index;
-	int error = many ? tacet_cursor_next(cursor, &lengths, &size) : 0;
+	int error = many ? tacet_section_cursor_next(cursor, &lengths, &size) : 0;
 
 	if (error)
 		return error;
@@ -344,7 +346,7 @@ static int replay_messages(const struct tacet_blob *blob, struct tacet_cursor *c
 		size = many ? get_unaligned((const u32 *)lengths + index) : left;
 		if (size > left || header->msg_iovlen > UIO_MAXIOV)
 			return -EPROTO;
-		error = tacet_payload_give_iovec(payload, size, header->msg_iov,
+		error = tacet_section_give_iovec(payload, size, header->msg_iov,
 						 header->msg_iovlen);
 		if (error)
 			return error;

@@ -8,6 +8,7 @@
 #include "identity.h"
 #include "labelset.h"
 #include "notice.h"
+#include "owner.h"
 #include "session.h"
 
 /* NULL: no memory, or the current task is private. */
@@ -18,7 +19,7 @@ static struct tacet_record *create(u32 type, u64 id, struct tacet_labelset *set,
 
 	if (type != TACET_EVENT_WITHDRAWN && tacet_session_owner_of_task(current) != TACET_OWNER_NONE)
 		return NULL;
-	record = tacet_record_alloc(type);
+	record = tacet_event_record_alloc(type);
 	if (!record)
 		return NULL;
 	notice = &record->notice;
@@ -43,8 +44,8 @@ void tacet_notice_send(u32 type, u64 id, struct file *file, struct tacet_labelse
 		tacet_identity_numbers(&file->f_path, &record->notice.device, &record->notice.inode);
 		tacet_identity_path(&file->f_path, record->notice.path, sizeof(record->notice.path));
 	}
-	tacet_record_queue(record);
-	tacet_record_put(record);
+	tacet_event_record_queue(record);
+	tacet_event_record_put(record);
 }
 
 void tacet_notice_send_named(u32 type, u64 device, u64 inode, const char *path, struct tacet_labelset *set,
@@ -59,6 +60,6 @@ void tacet_notice_send_named(u32 type, u64 device, u64 inode, const char *path, 
 		record->notice.inode = inode;
 		strscpy(record->notice.path, path, sizeof(record->notice.path));
 	}
-	tacet_record_queue(record);
-	tacet_record_put(record);
+	tacet_event_record_queue(record);
+	tacet_event_record_put(record);
 }

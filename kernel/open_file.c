@@ -11,6 +11,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/workqueue.h>
+
 #include "compat/notify_mode.h"
 #include "label.h"
 #include "open_file.h"

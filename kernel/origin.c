@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+
 #include "identity.h"
 #include "notice.h"
 #include "origin.h"

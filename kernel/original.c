@@ -5,10 +5,30 @@
 #include <linux/mman.h>
 #include <linux/sched/signal.h>
 
+#include "access.h"
+#include "blob.h"
+#include "call.h"
+#include "channel.h"
+#include "clone.h"
 #include "counter.h"
-#include "engine.h"
+#include "doppelganger.h"
+#include "entry.h"
+#include "exec.h"
+#include "fork.h"
+#include "futex.h"
+#include "label.h"
+#include "labelset.h"
 #include "marshal.h"
-#include "shadow.h"
+#include "origin.h"
+#include "original.h"
+#include "output.h"
+#include "pair.h"
+#include "ring.h"
+#include "run.h"
+#include "special.h"
+#include "takeover.h"
+#include "task.h"
+#include "transfer.h"
 #include "turn.h"
 #include "watch.h"
 
@@ -42,11 +62,11 @@ struct tacet_step *tacet_original_step(struct tacet_entry *entry)
 		return NULL;
 	step->number = entry->number;
 	memcpy(step->args, entry->args, sizeof(step->args));
-	tacet_count(TACET_COUNTER_EVENTS);
+	tacet_counter_add(TACET_COUNTER_EVENTS);
 	return step;
 }
 
-int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct tacet_origin *origin)
+int tacet_original_add_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct tacet_origin *origin)
 {
 	struct tacet_labelset *old = tacet_pair_label(entry->pair, NULL);
 	bool grows = !tacet_labelset_contains(old, set);
@@ -56,10 +76,10 @@ int tacet_entry_add_label(const struct tacet_entry *entry, struct tacet_labelset
 	error = tacet_pair_add_label(entry->pair, set, origin, GFP_KERNEL);
 	if (!error && current->ptrace)
 		error = tacet_access_by_parent(entry->pair);
-	return error || !grows ? error : tacet_label_shared_mappings(entry->pair);
+	return error || !grows ? error : tacet_special_label_shared_mappings(entry->pair);
 }
 
-int tacet_entry_add_file(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *file)
+int tacet_original_add_file(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *file)
 {
 	struct tacet_origin *origin = NULL;
 	int error;
@@ -69,7 +89,7 @@ int tacet_entry_add_file(const struct tacet_entry *entry, struct tacet_labelset 
 		if (!origin)
 			return -ENOMEM;
 	}
-	error = tacet_entry_add_label(entry, set, origin);
+	error = tacet_original_add_label(entry, set, origin);
 	tacet_origin_put(origin);
 	return error;
 }
@@ -82,11 +102,13 @@ static int add_channel(const struct tacet_entry *entry, struct tacet_channel *ch
 
 	if (tacet_pair_source(entry->pair) != tacet_channel_source(channel))
 		origin = tacet_channel_origin(channel);
-	error = tacet_entry_add_label(entry, set, origin);
+	error = tacet_original_add_label(entry, set, origin);
 	tacet_origin_put(origin);
 	tacet_labelset_put(set);
 	return error;
 }
+
+static long tainted_call(struct tacet_entry *entry);
 
 /* The pair ended under the call: the original goes on tainted, or dies. */
 static long without_doppelganger(struct tacet_entry *entry)
@@ -94,7 +116,7 @@ static long without_doppelganger(struct tacet_entry *entry)
 	/* A signal, or another thread that makes it, came between: the call is made again. */
 	if (tacet_pair_state(entry->pair) == TACET_PAIR_WANT)
 		return -ERESTARTNOINTR;
-	return tacet_pair_state(entry->pair) == TACET_PAIR_TAINTED ? tacet_tainted_call(entry) : -EINTR;
+	return tacet_pair_state(entry->pair) == TACET_PAIR_TAINTED ? tainted_call(entry) : -EINTR;
 }
 
 long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, long result)
@@ -129,7 +151,7 @@ static int label_reader(const struct tacet_entry *entry, struct file *file)
 	int error = 0;
 
 	if (set) {
-		error = tacet_entry_add_file(entry, set, file);
+		error = tacet_original_add_file(entry, set, file);
 		tacet_labelset_put(set);
 		return error;
 	}
@@ -147,7 +169,7 @@ static long run_labelled(struct tacet_entry *entry, struct tacet_step *step, str
 
 	if (error)
 		return error;
-	return entry->call->flags & TACET_CALL_ORDERED ? tacet_run_in_order(entry, step) : tacet_run(entry);
+	return entry->call->flags & TACET_CALL_ORDERED ? tacet_original_run_in_order(entry, step) : tacet_run(entry);
 }
 
 /* What the read took is labelled, perhaps only since it waits: the doppelganger gets something else. */
@@ -159,7 +181,7 @@ static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, str
 	int error = 0;
 
 	if (set) {
-		error = tacet_entry_add_file(entry, set, file);
+		error = tacet_original_add_file(entry, set, file);
 		tacet_labelset_put(set);
 		step->file = get_file(file);
 		step->position = position >= 0 ? position : file->f_pos - result;
@@ -192,7 +214,7 @@ static bool reads_nothing(const struct tacet_entry *entry)
 	return entry->number == __NR_recvfrom && entry->args[3] & MSG_TRUNC;
 }
 
-long tacet_run_in_order(struct tacet_entry *entry, struct tacet_step *step)
+long tacet_original_run_in_order(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_pair *pair = entry->pair;
 	bool locks = has_company();
@@ -314,10 +336,10 @@ long tacet_original_call(struct tacet_entry *entry)
 	case TACET_CALL_BOTH:
 		return tacet_original_replay(entry);
 	case TACET_CALL_OUTPUT:
-		result = tacet_original_output(entry);
+		result = tacet_output_original(entry);
 		break;
 	case TACET_CALL_SPECIAL:
-		result = tacet_original_special(entry);
+		result = tacet_special_original(entry);
 		break;
 	case TACET_CALL_REFUSE:
 		return refuse(entry);
@@ -355,7 +377,7 @@ static bool need_not_be_watched(const struct tacet_entry *entry)
 	       !entry->pair->scrubbed && !tacet_channel_held();
 }
 
-bool tacet_let_go(struct tacet_task *context)
+bool tacet_original_let_go(struct tacet_task *context)
 {
 	tacet_task_detach(context);
 	/* A writer that found it under the hook has put the channel in before; one that did not comes to see it. */
@@ -367,10 +389,10 @@ bool tacet_let_go(struct tacet_task *context)
 	return false;
 }
 
-long tacet_watched_call(struct tacet_entry *entry)
+static long watched_call(struct tacet_entry *entry)
 {
 	if (need_not_be_watched(entry))
-		return tacet_let_go(entry->context) ? TACET_PASS : -ERESTARTNOINTR;
+		return tacet_original_let_go(entry->context) ? TACET_PASS : -ERESTARTNOINTR;
 	if (entry->call->flags & TACET_CALL_READS) {
 		if (!reads_channel(entry))
 			return TACET_PASS;
@@ -388,7 +410,7 @@ long tacet_watched_call(struct tacet_entry *entry)
 	case TACET_SPECIAL_FORK:
 		return tacet_fork_prepare(entry) ?: TACET_PASS;
 	case TACET_SPECIAL_EXEC:
-		return tacet_unpaired_exec(entry);
+		return tacet_exec_unpaired(entry);
 	default:
 		return entry->call->class == TACET_CALL_REFUSE ? entry->call->refusal : TACET_PASS;
 	}
@@ -397,7 +419,7 @@ long tacet_watched_call(struct tacet_entry *entry)
 static long label_tainted_mapping(struct tacet_entry *entry)
 {
 	struct file *file = entry->args[3] & MAP_ANONYMOUS ? NULL : fget(entry->args[4]);
-	int error = file ? tacet_label_mapping(entry, file) : 0;
+	int error = file ? tacet_special_label_mapping(entry, file) : 0;
 
 	if (file)
 		fput(file);
@@ -423,13 +445,13 @@ static long tainted_read(struct tacet_entry *entry)
 	return result;
 }
 
-long tacet_tainted_call(struct tacet_entry *entry)
+static long tainted_call(struct tacet_entry *entry)
 {
 	tacet_pair_say_reason(entry->pair);
 	if (entry->call->flags & TACET_CALL_READS)
 		return tainted_read(entry);
 	if (entry->call->class == TACET_CALL_OUTPUT)
-		return tacet_tainted_output(entry);
+		return tacet_output_tainted(entry);
 	if (entry->call->class == TACET_CALL_REFUSE)
 		return entry->call->refusal;
 	if (entry->number == __NR_ptrace && entry->args[0] == PTRACE_TRACEME)
@@ -438,7 +460,7 @@ long tacet_tainted_call(struct tacet_entry *entry)
 	case TACET_SPECIAL_TRANSFER:
 		return tacet_transfer(entry);
 	case TACET_SPECIAL_IOCTL:
-		return tacet_ioctl_transfers(entry) ? tacet_transfer(entry) : TACET_PASS;
+		return tacet_special_ioctl_transfers(entry) ? tacet_transfer(entry) : TACET_PASS;
 	case TACET_SPECIAL_VECTOR_TRANSFER:
 		return -ENOSYS;
 	case TACET_SPECIAL_MMAP:
@@ -446,7 +468,7 @@ long tacet_tainted_call(struct tacet_entry *entry)
 	case TACET_SPECIAL_FORK:
 		return tacet_fork_prepare(entry) ?: TACET_PASS;
 	case TACET_SPECIAL_EXEC:
-		return tacet_unpaired_exec(entry);
+		return tacet_exec_unpaired(entry);
 	default:
 		return TACET_PASS;
 	}
@@ -466,7 +488,7 @@ static long original_entered(struct tacet_entry *entry)
 		tacet_clone_doppelganger(entry);
 	switch (tacet_pair_state(entry->pair)) {
 	case TACET_PAIR_WATCH:
-		return tacet_watched_call(entry);
+		return watched_call(entry);
 	case TACET_PAIR_PAIRED:
 		return tacet_original_call(entry);
 	default:
@@ -521,7 +543,7 @@ static long original_in_turn(struct tacet_entry *entry)
 	return result;
 }
 
-bool tacet_task_enter(struct tacet_task *context, struct pt_regs *regs, long *result)
+bool tacet_original_enter(struct tacet_task *context, struct pt_regs *regs, long *result)
 {
 	struct tacet_entry entry = {
 		.context = context,

@@ -7,12 +7,28 @@
 #include <linux/uio.h>
 #include <linux/xattr.h>
 
+#include "blob.h"
+#include "call.h"
+#include "channel.h"
 #include "counter.h"
-#include "engine.h"
+#include "emit.h"
+#include "entry.h"
+#include "label.h"
+#include "labelset.h"
 #include "marshal.h"
+#include "merge.h"
 #include "notice.h"
+#include "origin.h"
+#include "original.h"
+#include "output.h"
+#include "pair.h"
 #include "question.h"
+#include "ring.h"
+#include "run.h"
 #include "shadow.h"
+#include "sink.h"
+#include "takeover.h"
+#include "task.h"
 
 /* Where the data goes, as far as it is known before it is compared. */
 struct destination {
@@ -312,7 +328,7 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	tacet_ring_publish(ring);
 	if (!tacet_ring_wait_compared(ring, step))
 		return TACET_LOST;
-	tacet_count(TACET_COUNTER_COMPARED);
+	tacet_counter_add(TACET_COUNTER_COMPARED);
 	scrubbed = step->scrubbed;
 	if (!step->equal)
 		result = write_differing(entry, to, data, scrubbed, step);
@@ -349,7 +365,7 @@ static long output_nowhere(struct tacet_entry *entry)
 	return tacet_original_finish_compared(entry, step, tacet_run(entry));
 }
 
-long tacet_original_output(struct tacet_entry *entry)
+long tacet_output_original(struct tacet_entry *entry)
 {
 	struct destination to;
 	long result;
@@ -377,7 +393,7 @@ static int scrub_copy(const struct tacet_blob *data, struct tacet_blob *scrubbed
 	if (error)
 		return error;
 	scrubbed->payload_length = data->payload_length;
-	tacet_scrub(scrubbed->data, scrubbed->payload_length);
+	tacet_shadow_scrub(scrubbed->data, scrubbed->payload_length);
 	return 0;
 }
 
@@ -407,7 +423,7 @@ static bool sets_permissions(const struct tacet_entry *entry)
 	       !strcmp(name, XATTR_NAME_POSIX_ACL_DEFAULT);
 }
 
-long tacet_tainted_output(struct tacet_entry *entry)
+long tacet_output_tainted(struct tacet_entry *entry)
 {
 	struct tacet_blob data, scrubbed;
 	struct destination to;

@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/user_namespace.h>
 #include <linux/workqueue.h>
+
 #include "armed.h"
 #include "label.h"
 #include "open_file.h"

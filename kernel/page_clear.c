@@ -12,6 +12,7 @@
 #include <linux/workqueue.h>
 #include <trace/events/kmem.h>
 
+#include "owner.h"
 #include "page_clear.h"
 #include "page_mark.h"
 #include "page_migration.h"

@@ -4,8 +4,10 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "blob.h"
 #include "counter.h"
-#include "engine.h"
+#include "labelset.h"
+#include "origin.h"
 #include "pair.h"
 #include "work.h"
 
@@ -189,7 +191,7 @@ void tacet_pair_say_reason(struct tacet_pair *pair)
 
 	if (!pair->reason || xchg(&pair->reason_said, true))
 		return;
-	tacet_count(TACET_COUNTER_TAINTED);
+	tacet_counter_add(TACET_COUNTER_TAINTED);
 	set = tacet_pair_label(pair, &origin);
 	tacet_origin_notice(origin, TACET_EVENT_TAINTED, set, pair->reason);
 	tacet_labelset_put(set);

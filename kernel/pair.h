@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tasks under the hook, and the process pairs that they belong to. */
+/* Pairs: an original process and its doppelganger. */
 #ifndef _TACET_PAIR_H
 #define _TACET_PAIR_H
 
 #include <linux/mutex.h>
 #include <linux/refcount.h>
-#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
-#include "blob.h"
-#include "label.h"
-#include "origin.h"
-
-struct file;
-struct kernel_clone_args;
-struct pt_regs;
-struct tacet_parked;
-struct tacet_step;
-struct tacet_ring;
+struct tacet_blob;
+struct tacet_labelset;
+struct tacet_origin;
 struct tacet_turns;
+struct task_struct;
 
 enum tacet_pair_state {
-	/*
-	 * May come to read labelled data through a channel: calls are looked at
-	 * and pass.
-	 */
+	/* May come to read labelled data through a channel: its calls are looked at, and pass. */
 	TACET_PAIR_WATCH,
-	/* Has read, or is about to: a doppelganger is made at the next call. */
+	/* Has read labelled data, or is about to: a doppelganger is made at the next call. */
 	TACET_PAIR_WANT,
 	TACET_PAIR_PAIRED,
 	/*
@@ -41,8 +31,8 @@ enum tacet_pair_state {
 };
 
 /**
- * struct tacet_pair_wait - a wait queue that looks at the pair's state, too
- * @node: in tacet_pair.waits, under the pair's lock
+ * struct tacet_pair_wait - a wait queue whose sleepers look at the pair's state, too
+ * @node: in tacet_pair.waits; the pair's lock
  * @queue: woken at every change of the state
  */
 struct tacet_pair_wait {
@@ -50,153 +40,62 @@ struct tacet_pair_wait {
 	wait_queue_head_t queue;
 };
 
-/*
- * An original process (thread group) and its doppelganger.
- * Freed by RCU; looked up under RCU through struct tacet_task.
+/**
+ * struct tacet_pair - an original process (thread group) and its doppelganger
+ * @references: of contexts, rings, parked threads and works; at zero the pair is freed by RCU
+ * @rcu: frees it
+ * @lock: guards @state, @set, @origin, @doppelganger, @waits and @parked. Taken in atomic context
+ * @state: written under @lock, read without it
+ * @set: all labels that were read, a reference or NULL; @lock
+ * @scrubbed: the doppelganger took the original's place: files with these labels are read scrubbed. A
+ *	reference or NULL; written while the process has one thread, which reads it
+ * @origin: how the original came to labelled data last, for questions; a reference or NULL; @lock
+ * @merge_at: jiffies; not before then is it looked whether both have become the same again. No lock
+ * @doppelganger: leader of the doppelganger's thread group, a reference or NULL; @lock
+ * @waits: struct tacet_pair_wait of rings and turns; @lock
+ * @reason: a literal: why the pair became tainted; written once under @lock
+ * @reason_said: the daemon was told; set by whichever thread is first
+ * @wait: woken at every change of the state, and while threads are parked
+ * @memory_order: held by the original's thread that runs a call that changes the address space, where
+ *	the process has several
+ * @memory_issued: number of the last such call; @memory_order
+ * @memory_done: number of the last one that the doppelganger has repeated; its thread whose turn it is
+ * @maker: the original's thread that makes the doppelganger, by cmpxchg; compared only
+ * @parked: the original's other threads while the doppelganger is made, struct tacet_parked; @lock
+ * @turns: of several threads one at a time is in user mode (turn.c). NULL: there never were several. Set
+ *	once, freed with the pair
+ * @exec_strings: arguments and environment of the doppelganger before an execve; written before the new
+ *	program runs, taken by its doppelganger
+ * @end_work: kills the doppelganger once the pair is over; holds a reference while it is queued
  */
 struct tacet_pair {
 	refcount_t references;
 	struct rcu_head rcu;
-	/* Guards state, set, origin, doppelganger, waits, parked. Taken in atomic context. */
 	spinlock_t lock;
 	enum tacet_pair_state state;
-	/* Union of all labels read. A reference. */
 	struct tacet_labelset *set;
-	/* The doppelganger took the original's place: files with these labels are read scrubbed. A reference or NULL. */
 	struct tacet_labelset *scrubbed;
-	/* How it came to labelled data first, for questions. Set once; a reference or NULL. */
 	struct tacet_origin *origin;
-	/* When it is looked, next, whether both halves have become the same again; jiffies. */
 	unsigned long merge_at;
-	/* Leader of the doppelganger's thread group. A reference or NULL. */
 	struct task_struct *doppelganger;
-	/* All wait queues that are woken at every change of state, struct tacet_pair_wait. */
 	struct list_head waits;
-	/* Why it became tainted; said to the daemon at the original's next call. */
 	const char *reason;
 	bool reason_said;
-	/* Woken at every change of state and while threads are parked. */
 	wait_queue_head_t wait;
-	/*
-	 * Calls that change the address space run in the original one at a time
-	 * where it has threads, numbered, and in the doppelganger by these numbers.
-	 */
 	struct mutex memory_order;
 	u64 memory_issued;
 	atomic64_t memory_done;
-	/* The thread that makes the doppelganger. */
 	struct task_struct *maker;
-	/* The original's other threads while the doppelganger is made, struct tacet_parked. */
 	struct list_head parked;
-	/* Of several threads one at a time is in user mode (turn.c). NULL: there never were several. */
 	struct tacet_turns *turns;
-	/* Arguments and environment of the doppelganger before an execve. */
 	struct tacet_blob *exec_strings;
-	/* Kills the doppelganger; from atomic context too. */
 	struct work_struct end_work;
 };
 
-enum tacet_role {
-	TACET_ROLE_ORIGINAL,
-	TACET_ROLE_DOPPELGANGER,
-};
-
-/*
- * One task under the hook. In the table from its birth until the task's exit;
- * what is not marked otherwise is touched by the task itself only.
- */
-struct tacet_task {
-	refcount_t references;
-	/* Frees it, where it may sleep, once nobody looks it up any more. */
-	struct rcu_work release;
-	struct hlist_node node;
-	/* Identity, not a reference: removed from the table before it dies. */
-	struct task_struct *task;
-	enum tacet_role role;
-	/* A reference. Others read it under RCU. Changed by the task at exec. */
-	struct tacet_pair __rcu *pair;
-	/* To the task's double; a reference or NULL. */
-	struct tacet_ring *ring;
-	/* Calls seen; others read it to learn whether a kick has arrived. */
-	unsigned long entries;
-	/* Doppelganger: its surroundings have been arranged. */
-	bool arranged;
-	/* A call of the original that returned to be restarted. */
-	bool interrupted;
-	unsigned int interrupted_number;
-	long interrupted_result;
-	/* Where its out data lies, if it has any and no other step was begun since. */
-	struct tacet_step *interrupted_step;
-	/* Doppelganger: a fork of a doppelganger, whose surroundings are arranged already. */
-	bool inherits;
-	/* It said that it exits. */
-	bool exiting;
-	/* What the kernel reads for this call does not enter the process. */
-	bool reading;
-	/* A doppelganger of this task is being cloned. */
-	bool cloning;
-	/*
-	 * For the child of the fork under way: its context, and for a paired
-	 * task the step that is published once the child has its number.
-	 */
-	struct tacet_task *child;
-	struct tacet_step *child_step;
-	struct kernel_clone_args *clone_arguments;
-	/* Doppelganger: the thread of the original that is being cloned. */
-	struct tacet_parked *cloned_thread;
-	/* Waits, on the way to user mode, for its turn; holds a reference. */
-	struct callback_head turn_work;
-	/* In data of the doppelganger's replayed call, and of futex calls. */
-	struct tacet_blob scratch;
-	/* The original's is that of the call under way, or of one that is to come again. */
-	bool scratch_kept;
-};
-
-int tacet_task_init(void);
-
-/* A context of its own for @pair (takes a reference), not yet in the table. NULL: no memory, or unloading. */
-struct tacet_task *tacet_task_create(struct tacet_pair *pair, enum tacet_role role, gfp_t gfp);
-/* Puts it into the table for @task and turns the hook on for it. Atomic. */
-void tacet_task_attach(struct tacet_task *context, struct task_struct *task);
-/* Takes the current task out of the table, and the hook off. */
-void tacet_task_detach(struct tacet_task *context);
-void tacet_task_put(struct tacet_task *context);
-
-/* The current task's context without a reference: it stays until the task exits. NULL: none. */
-struct tacet_task *tacet_task_current(void);
-/* @task's context, without a reference; NULL: none. Under RCU. */
-struct tacet_task *tacet_task_find(const struct task_struct *task);
-unsigned int tacet_task_watched_count(void);
-/* A reference to another task's context, or NULL. */
-struct tacet_task *tacet_task_get(struct task_struct *task);
-
-/* The pair of the current task's own context. */
-static inline struct tacet_pair *tacet_task_pair(const struct tacet_task *context)
-{
-	return rcu_dereference_protected(context->pair, true);
-}
-
-/* Gives @context another pair (takes over the reference of the caller). */
-void tacet_task_set_pair(struct tacet_task *context, struct tacet_pair *pair);
-
-/* The current task goes on in @pair (takes the caller's reference), and its old one ends. */
-void tacet_task_leave_pair(struct tacet_task *context, struct tacet_pair *pair);
-
-/* The current task, a doppelganger, ends on its way to user mode, so that it never runs on. -EINTR, for its call. */
-long tacet_task_die(void);
-
-/*
- * Entry of every call of a task under the hook. True: it has been dealt with
- * and @result is the call's; false: the kernel runs it.
- */
-bool tacet_task_enter(struct tacet_task *context, struct pt_regs *regs, long *result);
-
-/*
- * @ended runs once the doppelganger of a pair that is over was killed, or where there was none. It may sleep. Before any
- * pair is made.
- */
+/* @ended runs once a pair is over and its doppelganger, if it had one, was killed. It may sleep. Set before any pair is made. */
 void tacet_pair_set_ended(void (*ended)(struct tacet_pair *pair));
 
+/* A reference, or NULL: no memory. */
 struct tacet_pair *tacet_pair_create(enum tacet_pair_state state, gfp_t gfp);
 struct tacet_pair *tacet_pair_get(struct tacet_pair *pair);
 void tacet_pair_put(struct tacet_pair *pair);

@@ -11,15 +11,18 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <linux/wait.h>
+
 #include "counter.h"
 #include "event.h"
 #include "identity.h"
-#include "label.h"
+#include "labelset.h"
 #include "notice.h"
 #include "origin.h"
 #include "overlay.h"
+#include "owner.h"
 #include "question.h"
 #include "session.h"
+#include "sink.h"
 #include "verdict.h"
 
 #define QUESTIONS_MAX 1024
@@ -122,7 +125,7 @@ static u32 fill_excerpt(u8 *excerpt, const u8 *data, size_t length)
 /* A record of @type about @breach by the current task; NULL: no memory. */
 static struct tacet_record *describe_breach(u32 type, const struct tacet_breach *breach)
 {
-	struct tacet_record *record = tacet_record_alloc(type);
+	struct tacet_record *record = tacet_event_record_alloc(type);
 	struct tacet_question *question;
 
 	if (!record)
@@ -158,8 +161,8 @@ static void report_missed(const struct tacet_breach *breach, u64 id)
 	if (!record)
 		return;
 	record->question.id = id;
-	tacet_record_queue(record);
-	tacet_record_put(record);
+	tacet_event_record_queue(record);
+	tacet_event_record_put(record);
 }
 
 static void make_flow(struct tacet_flow *flow, const struct tacet_breach *breach)
@@ -192,15 +195,15 @@ static struct question *create_question(const struct tacet_flow *flow, const str
 	INIT_LIST_HEAD(&question->node);
 	init_waitqueue_head(&question->wait);
 	question->flow = *flow;
-	tacet_flow_get(&question->flow);
+	tacet_verdict_flow_get(&question->flow);
 	question->waiters = 1;
 	return question;
 }
 
 static void free_question(struct question *question)
 {
-	tacet_record_put(question->record);
-	tacet_flow_put(&question->flow);
+	tacet_event_record_put(question->record);
+	tacet_verdict_flow_put(&question->flow);
 	kfree(question);
 }
 
@@ -211,8 +214,8 @@ static struct question *join_locked(const struct tacet_flow *flow)
 
 	lockdep_assert_held(&questions_lock);
 	list_for_each_entry(question, &questions, node) {
-		if (!tacet_flow_equal(&question->flow, flow, TACET_SCOPE_FLOW) ||
-		    !tacet_flow_equal(&question->flow, flow, TACET_SCOPE_FILE))
+		if (!tacet_verdict_flow_equal(&question->flow, flow, TACET_SCOPE_FLOW) ||
+		    !tacet_verdict_flow_equal(&question->flow, flow, TACET_SCOPE_FILE))
 			continue;
 		question->waiters++;
 		return question;
@@ -243,7 +246,7 @@ static struct question *publish_question(struct question *question)
 	joined = join_locked(&question->flow);
 	if (!joined && questions_count < QUESTIONS_MAX) {
 		question->record->question.id = ++questions_last_id;
-		published = tacet_record_queue(question->record);
+		published = tacet_event_record_queue(question->record);
 	}
 	if (published) {
 		list_add_tail(&question->node, &questions);
@@ -302,7 +305,7 @@ static void wait_for_answer(struct question *question)
 /* The daemon need not trouble about it any more; what it never saw just goes. */
 static void withdraw(struct question *question, const char *reason)
 {
-	if (!tacet_record_unqueue(question->record))
+	if (!tacet_event_record_unqueue(question->record))
 		tacet_notice_send(TACET_EVENT_WITHDRAWN, question->record->question.id, NULL,
 				   question->flow.set, reason);
 }
@@ -352,7 +355,7 @@ static u32 ask_daemon(const struct tacet_flow *flow, const struct tacet_breach *
 		if (!question->action)
 			answer_locked(question, action);
 		spin_unlock(&questions_lock);
-		tacet_record_unqueue(question->record);
+		tacet_event_record_unqueue(question->record);
 	} else {
 		wait_for_answer(question);
 	}
@@ -378,24 +381,24 @@ enum tacet_action tacet_question_ask(const struct tacet_breach *breach)
 {
 	enum tacet_action action;
 
-	tacet_count(TACET_COUNTER_BREACHES);
+	tacet_counter_add(TACET_COUNTER_BREACHES);
 	action = decide(breach);
 	switch (action) {
 	case TACET_ACTION_ALLOW:
-		tacet_count(TACET_COUNTER_ALLOWED);
+		tacet_counter_add(TACET_COUNTER_ALLOWED);
 		break;
 	case TACET_ACTION_SCRUB:
-		tacet_count(TACET_COUNTER_SCRUBBED);
+		tacet_counter_add(TACET_COUNTER_SCRUBBED);
 		break;
 	case TACET_ACTION_TAKEOVER:
-		tacet_count(TACET_COUNTER_TAKEOVERS);
+		tacet_counter_add(TACET_COUNTER_TAKEOVERS);
 		break;
 	case TACET_ACTION_QUIT:
-		tacet_count(TACET_COUNTER_QUIT);
+		tacet_counter_add(TACET_COUNTER_QUIT);
 		send_sig(SIGKILL, current, 1);
 		break;
 	default:
-		tacet_count(TACET_COUNTER_BLOCKED);
+		tacet_counter_add(TACET_COUNTER_BLOCKED);
 		break;
 	}
 	return action;
@@ -441,7 +444,7 @@ static struct question *settle_one(const struct tacet_flow *flow, u32 scope, u32
 
 	spin_lock(&questions_lock);
 	list_for_each_entry(question, &questions, node) {
-		if (flow && !tacet_flow_equal(&question->flow, flow, scope))
+		if (flow && !tacet_verdict_flow_equal(&question->flow, flow, scope))
 			continue;
 		answer_locked(question, action);
 		question->waiters++;
@@ -488,7 +491,7 @@ int tacet_question_answer(const struct tacet_verdict *verdict)
 	question = find_locked(verdict->question);
 	if (question) {
 		flow = question->flow;
-		tacet_flow_get(&flow);
+		tacet_verdict_flow_get(&flow);
 	}
 	spin_unlock(&questions_lock);
 	if (!question)
@@ -497,7 +500,7 @@ int tacet_question_answer(const struct tacet_verdict *verdict)
 	/* Cached first: who opens a question after the others were settled finds it there. */
 	tacet_verdict_keep(&flow, verdict->scope, verdict->action, verdict->until);
 	settle_questions(&flow, verdict->scope, verdict->action, verdict->question);
-	tacet_flow_put(&flow);
+	tacet_verdict_flow_put(&flow);
 	return 0;
 }
 
@@ -512,7 +515,7 @@ int tacet_question_set_policy(const struct tacet_policy *policy)
 	return 0;
 }
 
-unsigned int tacet_policy_barrier_timeout(void)
+unsigned int tacet_question_barrier_timeout(void)
 {
 	return msecs_to_jiffies(READ_ONCE(policy_barrier_timeout_ms));
 }
@@ -528,7 +531,7 @@ void tacet_question_requeue(void)
 
 	spin_lock(&questions_lock);
 	list_for_each_entry(question, &questions, node)
-		tacet_record_queue(question->record);
+		tacet_event_record_queue(question->record);
 	spin_unlock(&questions_lock);
 }
 

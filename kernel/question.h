@@ -56,6 +56,6 @@ void tacet_question_requeue(void);
 /* The process is gone: drop verdicts of its scope. Atomic. */
 void tacet_question_forget(struct task_struct *leader);
 
-unsigned int tacet_policy_barrier_timeout(void);	/* jiffies */
+unsigned int tacet_question_barrier_timeout(void);	/* jiffies */
 
 #endif

@@ -8,9 +8,13 @@
 #include <linux/slab.h>
 #include <net/sock.h>
 
-#include "engine.h"
+#include "call.h"
+#include "clone.h"
+#include "pair.h"
 #include "peer.h"
 #include "reader.h"
+#include "symbol.h"
+#include "task.h"
 #include "terminal.h"
 #include "watch.h"
 
@@ -170,7 +174,7 @@ static bool watch_process(struct task_struct *process, struct search *search)
 	struct task_struct *task;
 	bool watched = true;
 
-	if (tacet_has_asynchronous_input(process))
+	if (tacet_clone_has_asynchronous_input(process))
 		note_asynchronous(process, search);
 	for_each_thread(process, task) {
 		if (READ_ONCE(task->flags) & PF_EXITING)

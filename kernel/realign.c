@@ -6,14 +6,19 @@
  * next call that they have in common. Calls that change what both see of the
  * system cannot be left out: that could tell the doppelganger of the secret.
  */
-#include "engine.h"
+#include "blob.h"
+#include "doppelganger.h"
+#include "entry.h"
 #include "marshal.h"
+#include "realign.h"
+#include "ring.h"
+#include "task.h"
 #include "turn.h"
 
 /* Calls in a row that only one of them made, before they are given up. */
 #define APART_MAX 64
 
-bool tacet_only_writes(unsigned int number)
+bool tacet_realign_only_writes(unsigned int number)
 {
 	switch (number) {
 	case __NR_write:
@@ -28,7 +33,7 @@ bool tacet_only_writes(unsigned int number)
 	return false;
 }
 
-bool tacet_asks_the_time(unsigned int number)
+bool tacet_realign_asks_the_time(unsigned int number)
 {
 	return number == __NR_clock_gettime || number == __NR_gettimeofday || number == __NR_time;
 }
@@ -47,7 +52,7 @@ static bool only_asks(unsigned int number)
 	case __NR_faccessat2:
 		return true;
 	}
-	return tacet_asks_the_time(number);
+	return tacet_realign_asks_the_time(number);
 }
 
 /* The doppelganger's own: it is told that all of it was written. */
@@ -83,15 +88,15 @@ static bool pass_over(struct tacet_task *context, struct tacet_step *step)
 bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *result)
 {
 	struct tacet_ring *ring = entry->context->ring;
-	bool drops = tacet_only_writes(entry->number);
-	bool passes = tacet_only_writes(step->number) || only_asks(step->number);
+	bool drops = tacet_realign_only_writes(entry->number);
+	bool passes = tacet_realign_only_writes(step->number) || only_asks(step->number);
 
 	/* Where it could be either, what would be asked about waits for its double. */
 	if (drops && step->goes_outside)
 		passes = false;
 	if (++ring->apart > APART_MAX) {
 		*result = tacet_doppelganger_diverge(entry, "calls-differ");
-	} else if (tacet_asks_the_time(entry->number)) {
+	} else if (tacet_realign_asks_the_time(entry->number)) {
 		ring->dropped++;
 		*result = TACET_PASS;
 	} else if (passes) {

@@ -5,6 +5,8 @@
 #include <linux/socket.h>
 #include <linux/uaccess.h>
 
+#include "blob.h"
+#include "call.h"
 #include "marshal.h"
 #include "message.h"
 #include "row.h"
@@ -39,7 +41,7 @@ static int replay_value(struct tacet_cursor *cursor, void __user *user, u32 __us
 {
 	const u8 *data;
 	u32 size, room;
-	int error = tacet_cursor_next(cursor, &data, &size);
+	int error = tacet_section_cursor_next(cursor, &data, &size);
 
 	if (error)
 		return error;
@@ -60,7 +62,7 @@ static int replay_sent_lengths(struct tacet_cursor *cursor, struct mmsghdr __use
 	int error;
 
 	for (index = 0; index < count; index++) {
-		error = tacet_cursor_next(cursor, &data, &size);
+		error = tacet_section_cursor_next(cursor, &data, &size);
 		if (error)
 			return error;
 		if (!data || size != sizeof(u32))
@@ -104,7 +106,7 @@ static int replay_section(struct tacet_cursor *cursor, const struct tacet_buffer
 
 	if (buffer->kind == TACET_BUFFER_SENT_LENGTHS)
 		return replay_sent_lengths(cursor, user, result);
-	error = tacet_cursor_next(cursor, &data, &size);
+	error = tacet_section_cursor_next(cursor, &data, &size);
 	if (error)
 		return error;
 	/* accept takes an address without a length, and a failed call may have written nothing. */
@@ -125,7 +127,7 @@ static int replay_sysv_message(struct tacet_cursor *cursor, long __user *message
 {
 	const u8 *type;
 	u32 size;
-	int error = tacet_cursor_next(cursor, &type, &size);
+	int error = tacet_section_cursor_next(cursor, &type, &size);
 
 	if (error)
 		return error;
@@ -133,7 +135,7 @@ static int replay_sysv_message(struct tacet_cursor *cursor, long __user *message
 		return -EPROTO;
 	if (copy_to_user(message, type, size))
 		return -EFAULT;
-	return tacet_payload_give(payload, length, message + 1, room);
+	return tacet_section_give(payload, length, message + 1, room);
 }
 
 static int replay_payload(const struct tacet_blob *blob, struct tacet_cursor *cursor,
@@ -147,9 +149,9 @@ static int replay_payload(const struct tacet_blob *blob, struct tacet_cursor *cu
 		return blob->payload_length ? -EPROTO : 0;
 	switch (buffer->kind) {
 	case TACET_BUFFER_RETURNED:
-		return tacet_payload_give(payload, blob->payload_length, user, length);
+		return tacet_section_give(payload, blob->payload_length, user, length);
 	case TACET_BUFFER_IOVEC:
-		return tacet_payload_give_iovec(payload, blob->payload_length, user, length);
+		return tacet_section_give_iovec(payload, blob->payload_length, user, length);
 	case TACET_BUFFER_MSGHDR:
 		return tacet_message_replay(blob, cursor, user, false, 1);
 	case TACET_BUFFER_MMSGHDR:
@@ -168,7 +170,7 @@ int tacet_marshal_replay(const struct tacet_call *call, const unsigned long *arg
 	struct tacet_cursor cursor;
 	int error;
 
-	tacet_cursor_init(&cursor, blob);
+	tacet_section_cursor_init(&cursor, blob);
 	tacet_for_each_section(buffer, call->out) {
 		if (!tacet_row_is_written(buffer, result))
 			continue;

@@ -5,9 +5,11 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "engine.h"
+#include "blob.h"
+#include "pair.h"
 #include "question.h"
 #include "ring.h"
+#include "wait.h"
 
 static int spins = 2000;
 module_param(spins, int, 0644);
@@ -172,7 +174,7 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 	if (!has_room(ring)) {
 		left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait.queue,
 				  is_half_empty(ring) || !tacet_pair_lives(ring->pair),
-				  tacet_policy_barrier_timeout());
+				  tacet_question_barrier_timeout());
 		if (left == 0)
 			tacet_pair_taint(ring->pair, "doppelganger-too-slow");
 		if (left <= 0)
@@ -292,7 +294,7 @@ bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 {
 	long left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait.queue,
 			       has_compared(step) || !tacet_pair_lives(ring->pair),
-			       tacet_policy_barrier_timeout());
+			       tacet_question_barrier_timeout());
 
 	if (left == 0)
 		tacet_pair_taint(ring->pair, "doppelganger-too-slow");

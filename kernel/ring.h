@@ -9,10 +9,14 @@
 #include <linux/refcount.h>
 #include <linux/signal_types.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include "blob.h"
 #include "call.h"
 #include "pair.h"
+
+struct file;
+struct task_struct;
 
 #define TACET_RING_STEPS 64
 
@@ -29,78 +33,112 @@ enum tacet_step_stage {
 	TACET_STAGE_COMPARED,		/* ->equal and ->scrubbed are there */
 };
 
+/**
+ * struct tacet_step - one call of the original, or one signal that it handled
+ * @kind: enum tacet_step_kind
+ * @signal_follows: a signal was pending when the call ended: a signal step may follow
+ * @claimed: 1: somebody gives the signal to the doppelganger, or has. By cmpxchg
+ * @stage: enum tacet_step_stage, with acquire and release
+ * @result: of the call; of a signal step that of the call that the signal cut off
+ * @in: what the call handed in, where it needs not wait for the comparison
+ * @out: what the call got. A signal step that took the place of the call that it cut off has that call's
+ * @number: of the call
+ * @args: the arguments
+ * @length: of a call that only writes: how many bytes it was to write
+ * @memory_ticket: tacet_pair.memory_issued of a call that changes the address space, or 0
+ * @goes_outside: an output that has to be asked about if it is derived
+ * @equal: COMPARED: the in data were equal. Written by the doppelganger
+ * @scrubbed: COMPARED: &tacet_ring.double_output; NULL: the doppelganger did not come there
+ * @has_own_result: the doppelganger gets @own_result and not @result
+ * @own_result: see there
+ * @taken_by: the original takes its double's place, and sleeps until that has given its registers; a reference
+ * @given: it has given them
+ * @file: to be mapped, or (@reads_shadow) whose scrubbed content is the payload; a reference
+ * @position: of the payload in @file; of a fork with CLONE_PIDFD the number of the descriptor
+ * @reads_shadow: see @file
+ * @child_pair: of a fork: the children's pair; a reference
+ * @child_ring: of a fork: the ring between the children; a reference
+ * @clone_flags: of a fork: how the child is made
+ * @interrupted: the signal cut off a call, which has @result
+ * @has_output: that call has written something nevertheless: @out
+ * @has_mask: the call had put a signal mask in force: @mask
+ * @mask: the original's while it handled the signal
+ * @signal: as it was delivered
+ * @signal_number: of the signal
+ *
+ * The original fills a step and publishes it; from then on it is the doppelganger's until that consumes it, but for
+ * the steps of a comparison, which both use by turns of @stage.
+ */
 struct tacet_step {
 	u8 kind;
-	/* A signal was pending when the call ended: a signal step may follow. */
 	bool signal_follows;
-	/* The original's call was cut off by this signal and has result. */
-	bool interrupted;
-	/* The call that was cut off has written something nevertheless: ->out. */
-	bool has_output;
-	/* An output that has to be asked about if it is derived. */
-	bool goes_outside;
-	/* COMPARED: the in data were equal. */
-	bool equal;
-	int stage;			/* enum tacet_step_stage, acquire and release */
-	unsigned int number;
-	unsigned long args[TACET_CALL_ARGUMENTS];
+	int claimed;
+	int stage;
 	long result;
-	/* Of a call that only writes: how many bytes it was to write. */
-	size_t length;
-	u64 memory_ticket;
-	/* What the call handed in, where it needs not wait for the comparison; and what it got. */
 	struct tacet_blob in;
 	struct tacet_blob out;
-	/* COMPARED: &tacet_ring.double_output; NULL: the doppelganger did not come there. */
+	unsigned int number;
+	unsigned long args[TACET_CALL_ARGUMENTS];
+	size_t length;
+	u64 memory_ticket;
+	bool goes_outside;
+	bool equal;
+	bool has_own_result;
+	bool given;
+	bool reads_shadow;
 	const struct tacet_blob *scrubbed;
-	/* The original's signal mask while it handled the signal, where the call had put one in force. */
-	bool has_mask;
-	sigset_t mask;
-	/* 1: somebody gives the signal to the doppelganger, or has. */
-	int claimed;
-	/* A file to map, or (with reads_shadow) whose scrubbed content is the payload. A reference. */
+	long own_result;
+	struct task_struct *taken_by;
 	struct file *file;
 	loff_t position;
-	bool reads_shadow;
-	/* What the doppelganger gets as result when it differs from the original's. */
-	bool has_own_result;
-	long own_result;
-	/* The original takes its double's place, and sleeps until that has given its registers. A reference. */
-	struct task_struct *taken_by;
-	bool given;
-	/* The children's pair and ring. References. And how they are made. */
 	struct tacet_pair *child_pair;
 	struct tacet_ring *child_ring;
 	u64 clone_flags;
-	struct kernel_siginfo signal;
+	bool interrupted;
+	bool has_output;
+	bool has_mask;
 	int signal_number;
+	sigset_t mask;
+	struct kernel_siginfo signal;
 };
 
+/**
+ * struct tacet_ring - between a thread of the original and its double
+ * @references: of both contexts, of a step that carries it, and of @late_signal
+ * @rcu: frees it
+ * @node: in a list of rings that are being freed
+ * @pair: a reference
+ * @double_task: the doppelganger's thread, a reference; NULL until it is born. Written once
+ * @late_signal: gives it a signal that it does not come to fetch; holds a reference while it is queued. Prepared
+ *	by the original's thread
+ * @head: number of the next step to publish; written by the original
+ * @original_cpu: where the original last ran: who shares a processor does better to sleep than to spin
+ * @original_wait: the original sleeps here
+ * @output: what the call that waits for the comparison hands in. Only one does at a time
+ * @double_output: what its double hands in. From COMPARED on both are the original's, which may need them after the
+ *	double's death, and empties them
+ * @tail: number of the next step to consume; written by the doppelganger
+ * @doppelganger_cpu: where it last ran
+ * @passed: steps that it left out; the doppelganger's
+ * @dropped: calls that it made and the original did not; the doppelganger's
+ * @apart: of both kinds, in a row, since the two were together; the doppelganger's
+ * @doppelganger_wait: the doppelganger sleeps here
+ * @steps: by number modulo their count
+ */
 struct tacet_ring {
 	refcount_t references;
 	struct rcu_head rcu;
-	/* In a list of rings that are being freed. */
 	struct list_head node;
-	struct tacet_pair *pair;	/* a reference */
-	/* The doppelganger's thread; a reference. NULL until it is born. */
+	struct tacet_pair *pair;
 	struct task_struct *double_task;
-	/* Gives it a signal that it does not come to fetch; holds a reference to the ring. */
 	struct delayed_work late_signal;
-	/* Written by the original. */
 	u32 head ____cacheline_aligned_in_smp;
-	/* Where it last ran: who shares a processor does better to sleep than to spin. */
 	int original_cpu;
 	struct tacet_pair_wait original_wait;
-	/*
-	 * What the call that waits for the comparison hands in, the original's and the doppelganger's; only one does at a time.
-	 * From COMPARED on both are the original's, which may need them after the other's death, and empties them.
-	 */
 	struct tacet_blob output;
 	struct tacet_blob double_output;
-	/* Written by the doppelganger. */
 	u32 tail ____cacheline_aligned_in_smp;
 	int doppelganger_cpu;
-	/* Steps that it left out and calls that the original did not make; in a row, since both were together. */
 	u32 passed;
 	u32 dropped;
 	u32 apart;
@@ -145,29 +183,5 @@ bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step)
 void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int stage);
 /* COMPLETED, of a call after which the original goes on; see tacet_ring_publish_lazily(). */
 void tacet_ring_complete_lazily(struct tacet_ring *ring, struct tacet_step *step);
-
-/*
- * Spins briefly (the other side runs on another CPU and is about to answer),
- * then sleeps, killable and freezable. > 0: the condition holds; 0: @timeout
- * jiffies have passed; < 0: a fatal signal.
- */
-#define tacet_wait_spinning(spins, queue, condition, timeout)				\
-({											\
-	long __left = (timeout);							\
-	int __spins = (spins);								\
-											\
-	while (!(condition) && __spins-- > 0 && !need_resched())			\
-		cpu_relax();								\
-	if (!(condition))								\
-		__left = ___wait_event(queue, ___wait_cond_timeout(condition),		\
-				       (TASK_KILLABLE | TASK_FREEZABLE), 0, __left,	\
-				       __ret = schedule_timeout(__ret));		\
-	else										\
-		__left = 1;								\
-	__left;										\
-})
-
-/* The same for what is seldom about to happen. */
-#define tacet_wait(queue, condition, timeout) tacet_wait_spinning(0, queue, condition, timeout)
 
 #endif

@@ -2,6 +2,7 @@
 /* Reads a row's buffer descriptions. */
 #include <linux/errno.h>
 
+#include "call.h"
 #include "row.h"
 
 static bool is_interrupted(long result)

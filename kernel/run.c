@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Makes system calls in the current task. */
+#include "entry.h"
 #include "run.h"
 #include "symbol.h"
 

@@ -5,6 +5,7 @@
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
+#include "blob.h"
 #include "section.h"
 
 static int extend(struct tacet_blob *blob, size_t size, u8 **added)
@@ -61,13 +62,13 @@ u8 *tacet_section_last(struct tacet_blob *blob, u32 size)
 	return blob->data + blob->length - size;
 }
 
-void tacet_cursor_init(struct tacet_cursor *cursor, const struct tacet_blob *blob)
+void tacet_section_cursor_init(struct tacet_cursor *cursor, const struct tacet_blob *blob)
 {
 	cursor->next = blob->data;
 	cursor->end = blob->data + blob->payload_offset;
 }
 
-int tacet_cursor_next(struct tacet_cursor *cursor, const u8 **data, u32 *size)
+int tacet_section_cursor_next(struct tacet_cursor *cursor, const u8 **data, u32 *size)
 {
 	u32 length;
 
@@ -95,7 +96,7 @@ static ssize_t taken(struct tacet_blob *blob, size_t size, size_t missing)
 	return missing && missing == size ? -EFAULT : size - missing;
 }
 
-ssize_t tacet_payload_take(struct tacet_blob *blob, const void __user *data, size_t size)
+ssize_t tacet_section_take(struct tacet_blob *blob, const void __user *data, size_t size)
 {
 	u8 *added;
 	int error;
@@ -114,7 +115,7 @@ static ssize_t take(struct tacet_blob *blob, struct iov_iter *from, size_t limit
 	return error ?: taken(blob, size, size - copy_from_iter(added, size, from));
 }
 
-ssize_t tacet_payload_take_iovec(struct tacet_blob *blob, const struct iovec __user *vector,
+ssize_t tacet_section_take_iovec(struct tacet_blob *blob, const struct iovec __user *vector,
 				 unsigned int segments, size_t limit)
 {
 	struct iovec fast[UIO_FASTIOV], *allocated = fast;
@@ -128,7 +129,7 @@ ssize_t tacet_payload_take_iovec(struct tacet_blob *blob, const struct iovec __u
 	return size;
 }
 
-int tacet_payload_give(const u8 *data, size_t size, void __user *to, size_t room)
+int tacet_section_give(const u8 *data, size_t size, void __user *to, size_t room)
 {
 	if (size > room)
 		return -EPROTO;
@@ -142,7 +143,7 @@ static int give(const u8 *data, size_t size, struct iov_iter *to)
 	return copy_to_iter(data, size, to) == size ? 0 : -EFAULT;
 }
 
-int tacet_payload_give_iovec(const u8 *data, size_t size, const struct iovec __user *vector,
+int tacet_section_give_iovec(const u8 *data, size_t size, const struct iovec __user *vector,
 			     unsigned int segments)
 {
 	struct iovec fast[UIO_FASTIOV], *allocated = fast;

@@ -27,23 +27,23 @@ struct tacet_cursor {
 	const u8 *end;
 };
 
-void tacet_cursor_init(struct tacet_cursor *cursor, const struct tacet_blob *blob);
+void tacet_section_cursor_init(struct tacet_cursor *cursor, const struct tacet_blob *blob);
 /* @data is NULL for a null section. -EPROTO: no section is left. */
-int __must_check tacet_cursor_next(struct tacet_cursor *cursor, const u8 **data, u32 *size);
+int __must_check tacet_section_cursor_next(struct tacet_cursor *cursor, const u8 **data, u32 *size);
 
 /*
  * Appends up to @size or @limit bytes from the current task's memory to the payload: their
  * number, fewer where the memory ends. -EFAULT (none), -EINVAL, -E2BIG, -ENOMEM.
  */
-ssize_t __must_check tacet_payload_take(struct tacet_blob *blob, const void __user *data,
+ssize_t __must_check tacet_section_take(struct tacet_blob *blob, const void __user *data,
 					size_t size);
-ssize_t __must_check tacet_payload_take_iovec(struct tacet_blob *blob,
+ssize_t __must_check tacet_section_take_iovec(struct tacet_blob *blob,
 					      const struct iovec __user *vector,
 					      unsigned int segments, size_t limit);
 
 /* The way back. -EPROTO: @size bytes do not fit. */
-int __must_check tacet_payload_give(const u8 *data, size_t size, void __user *to, size_t room);
-int __must_check tacet_payload_give_iovec(const u8 *data, size_t size,
+int __must_check tacet_section_give(const u8 *data, size_t size, void __user *to, size_t room);
+int __must_check tacet_section_give_iovec(const u8 *data, size_t size,
 					  const struct iovec __user *vector,
 					  unsigned int segments);
 

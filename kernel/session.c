@@ -9,6 +9,7 @@
 #include <linux/spinlock.h>
 #include <net/sock.h>
 
+#include "owner.h"
 #include "page_mark.h"
 #include "session.h"
 

@@ -13,6 +13,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
+
 #include "compat/notify_mode.h"
 #include "label.h"
 #include "shadow.h"
@@ -20,7 +21,7 @@
 /* Opens what the victim may not: shadow files belong to the daemon. From init to exit. */
 static const struct cred *kernel_credentials;
 
-void tacet_scrub(u8 *data, size_t size)
+void tacet_shadow_scrub(u8 *data, size_t size)
 {
 	size_t i;
 
@@ -66,7 +67,7 @@ static ssize_t read_scrubbed(struct file *original, u8 *data, size_t size, loff_
 	if (got < 0)
 		memset(data, 0, size);
 	else
-		tacet_scrub(data, got);
+		tacet_shadow_scrub(data, got);
 	return got;
 }
 

@@ -11,7 +11,7 @@ int tacet_shadow_init(void);
 void tacet_shadow_exit(void);
 
 /* The generic scrubber: each byte that is not ASCII white space becomes 'x'. In place. */
-void tacet_scrub(u8 *data, size_t size);
+void tacet_shadow_scrub(u8 *data, size_t size);
 
 /*
  * Reads scrubbed content of the labelled @original at @position into kernel

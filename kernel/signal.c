@@ -2,7 +2,9 @@
 /* The doppelganger handles the signals that its original has handled, between the same calls. */
 #include <linux/sched/signal.h>
 
-#include "engine.h"
+#include "ring.h"
+#include "signal.h"
+
 
 /* How long the doppelganger looks out for the signal that may follow a call. */
 #define FOLLOW_TIMEOUT (HZ / 10)

@@ -12,6 +12,7 @@
 #include <linux/sock_diag.h>
 #include <linux/tty.h>
 #include <linux/tty_driver.h>
+
 #include "identity.h"
 #include "label_disk.h"
 #include "sink.h"

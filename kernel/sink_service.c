@@ -13,6 +13,7 @@
 #include <linux/un.h>
 #include <net/af_unix.h>
 #include <net/sock.h>
+
 #include "sink_socket.h"
 
 /**

@@ -12,7 +12,9 @@
 #include <net/ipv6.h>
 #include <net/route.h>
 #include <net/sock.h>
+
 #include "peer.h"
+#include "sink.h"
 #include "sink_socket.h"
 
 /* What the kernel takes for a struct sockaddr_in6: one without its last field is enough. */

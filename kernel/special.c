@@ -9,11 +9,25 @@
 #include <linux/prctl.h>
 #include <linux/sockios.h>
 
-#include "engine.h"
+#include "call.h"
+#include "doppelganger.h"
+#include "entry.h"
+#include "exec.h"
+#include "fork.h"
 #include "label.h"
+#include "labelset.h"
+#include "mapping.h"
+#include "original.h"
+#include "pair.h"
+#include "ring.h"
+#include "run.h"
 #include "shadow.h"
+#include "special.h"
+#include "symbol.h"
+#include "task.h"
+#include "transfer.h"
 
-bool tacet_ioctl_transfers(const struct tacet_entry *entry)
+bool tacet_special_ioctl_transfers(const struct tacet_entry *entry)
 {
 	return entry->args[1] == FICLONE || entry->args[1] == FICLONERANGE;
 }
@@ -145,7 +159,7 @@ static bool is_stored_through(const struct vm_area_struct *area)
 	return area->vm_flags & VM_SHARED && area->vm_flags & VM_MAYWRITE;
 }
 
-int tacet_label_shared_mappings(struct tacet_pair *pair)
+int tacet_special_label_shared_mappings(struct tacet_pair *pair)
 {
 	unsigned long address = 0;
 	struct file *file;
@@ -168,13 +182,13 @@ static bool maps_shared_for_writing(const struct tacet_entry *entry)
 	return (entry->args[3] & MAP_TYPE) != MAP_PRIVATE && entry->args[2] & PROT_WRITE;
 }
 
-int tacet_label_mapping(struct tacet_entry *entry, struct file *file)
+int tacet_special_label_mapping(struct tacet_entry *entry, struct file *file)
 {
 	struct tacet_labelset *set = tacet_label_of(file);
 	int error = 0;
 
 	if (set)
-		error = tacet_entry_add_file(entry, set, file);
+		error = tacet_original_add_file(entry, set, file);
 	tacet_labelset_put(set);
 	if (!error && maps_shared_for_writing(entry))
 		error = label_shared_mapping(entry->pair, file);
@@ -190,9 +204,9 @@ static long original_mmap(struct tacet_entry *entry)
 		return TACET_LOST;
 	if (maps_file(entry))
 		step->file = fget(entry->args[4]);
-	result = step->file ? tacet_label_mapping(entry, step->file) : 0;
+	result = step->file ? tacet_special_label_mapping(entry, step->file) : 0;
 	if (!result)
-		result = tacet_run_in_order(entry, step);
+		result = tacet_original_run_in_order(entry, step);
 	return tacet_original_finish(entry, step, result);
 }
 
@@ -237,7 +251,7 @@ static long doppelganger_mmap(struct tacet_entry *entry, struct tacet_step *step
 	struct file *file = NULL;
 	long result = step->result;
 
-	if (!tacet_memory_wait(entry->pair, step))
+	if (!tacet_doppelganger_wait_memory(entry->pair, step))
 		return tacet_task_die();
 	if (!IS_ERR_VALUE(step->result)) {
 		if (step->file)
@@ -248,7 +262,7 @@ static long doppelganger_mmap(struct tacet_entry *entry, struct tacet_step *step
 		if (file)
 			fput(file);
 	}
-	tacet_memory_pass_on(entry->pair, step);
+	tacet_doppelganger_pass_memory_on(entry->pair, step);
 	return result == step->result ? result : tacet_doppelganger_diverge(entry, "memory-differs");
 }
 
@@ -276,13 +290,13 @@ static long refuse(struct tacet_entry *entry, long error)
 	return step ? tacet_original_finish(entry, step, error) : TACET_LOST;
 }
 
-long tacet_original_special(struct tacet_entry *entry)
+long tacet_special_original(struct tacet_entry *entry)
 {
 	switch (entry->call->special) {
 	case TACET_SPECIAL_FORK:
-		return tacet_original_fork(entry);
+		return tacet_fork_original(entry);
 	case TACET_SPECIAL_EXEC:
-		return tacet_original_exec(entry);
+		return tacet_exec_original(entry);
 	case TACET_SPECIAL_EXIT:
 		return original_exit(entry);
 	case TACET_SPECIAL_MMAP:
@@ -290,7 +304,7 @@ long tacet_original_special(struct tacet_entry *entry)
 	case TACET_SPECIAL_TRANSFER:
 		return tacet_transfer(entry);
 	case TACET_SPECIAL_IOCTL:
-		return tacet_ioctl_transfers(entry) ? tacet_transfer(entry) : replay_by_argument(entry);
+		return tacet_special_ioctl_transfers(entry) ? tacet_transfer(entry) : replay_by_argument(entry);
 	case TACET_SPECIAL_FCNTL:
 	case TACET_SPECIAL_PRCTL:
 		return replay_by_argument(entry);
@@ -325,13 +339,13 @@ static long follow_by_argument(struct tacet_entry *entry, struct tacet_step *ste
 	return result;
 }
 
-long tacet_doppelganger_special(struct tacet_entry *entry, struct tacet_step *step)
+long tacet_special_doppelganger(struct tacet_entry *entry, struct tacet_step *step)
 {
 	switch (entry->call->special) {
 	case TACET_SPECIAL_FORK:
-		return tacet_doppelganger_fork(entry, step);
+		return tacet_fork_doppelganger(entry, step);
 	case TACET_SPECIAL_EXEC:
-		return tacet_doppelganger_exec(entry, step);
+		return tacet_exec_doppelganger(entry, step);
 	case TACET_SPECIAL_EXIT:
 		return doppelganger_exit(entry);
 	case TACET_SPECIAL_MMAP:

@@ -10,8 +10,9 @@
 #include <linux/slab.h>
 
 #include "compat/state.h"
-#include "engine.h"
 #include "question.h"
+#include "state.h"
+#include "symbol.h"
 
 const struct user_regset *tacet_state_regset(unsigned int type)
 {
@@ -26,7 +27,7 @@ const struct user_regset *tacet_state_regset(unsigned int type)
 
 bool tacet_state_wait_off_cpu(struct task_struct *task)
 {
-	unsigned long deadline = jiffies + tacet_policy_barrier_timeout();
+	unsigned long deadline = jiffies + tacet_question_barrier_timeout();
 
 	while (READ_ONCE(task->on_cpu)) {
 		if (time_after(jiffies, deadline))

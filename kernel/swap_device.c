@@ -7,6 +7,8 @@
 #include <linux/slab.h>
 
 #include "swap_device.h"
+#include "swap_map.h"
+#include "swap_page.h"
 
 static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);

@@ -5,7 +5,7 @@
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
 
-#include "session.h"
+#include "owner.h"
 #include "swap_map.h"
 
 /* Slots looked at between two offers to let others run. */

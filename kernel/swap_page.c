@@ -10,8 +10,10 @@
 #include <linux/mutex.h>
 
 #include "cipher.h"
+#include "owner.h"
 #include "page_mark.h"
 #include "session.h"
+#include "swap_map.h"
 #include "swap_page.h"
 
 #define POOL_PAGES 64

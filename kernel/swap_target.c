@@ -8,8 +8,9 @@
 #include <linux/module.h>
 #include <linux/pagemap.h>
 
-#include "session.h"
+#include "owner.h"
 #include "swap_device.h"
+#include "swap_map.h"
 #include "swap_page.h"
 #include "swap_target.h"
 

@@ -17,10 +17,23 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "engine.h"
+#include "call.h"
+#include "clone.h"
+#include "entry.h"
 #include "label.h"
+#include "labelset.h"
+#include "mapping.h"
+#include "memory.h"
+#include "pair.h"
 #include "question.h"
+#include "ring.h"
+#include "run.h"
 #include "shadow.h"
+#include "state.h"
+#include "symbol.h"
+#include "takeover.h"
+#include "task.h"
+#include "wait.h"
 
 #define FILES_MAX 1024
 /* Others look at a process's memory for a moment, as ps does, and a thread that ends is still counted for one. */
@@ -68,7 +81,7 @@ static bool is_alone(void)
 
 bool tacet_takeover_possible(const struct tacet_entry *entry)
 {
-	return tacet_pair_lives(entry->pair) && is_alone() && !tacet_has_asynchronous_input(current) &&
+	return tacet_pair_lives(entry->pair) && is_alone() && !tacet_clone_has_asynchronous_input(current) &&
 	       !shares_unseen(current->mm);
 }
 
@@ -140,7 +153,7 @@ static bool take_registers(struct tacet_entry *entry, struct tacet_step *step)
 	step->taken_by = get_task_struct(current);
 	tacet_ring_set_stage(entry->context->ring, step, TACET_STAGE_COMPLETED);
 	return tacet_wait(pair->wait, smp_load_acquire(&step->given) || !tacet_pair_lives(pair),
-			  tacet_policy_barrier_timeout()) > 0 && smp_load_acquire(&step->given);
+			  tacet_question_barrier_timeout()) > 0 && smp_load_acquire(&step->given);
 }
 
 static bool take_page(unsigned long address, const u8 *own, const u8 *theirs, void *data)

@@ -9,15 +9,10 @@
 #include <linux/slab.h>
 #include <linux/thread_info.h>
 
-#include "armed.h"
-#include "call.h"
-#include "channel.h"
-#include "engine.h"
-#include "notice.h"
+#include "blob.h"
 #include "pair.h"
 #include "ring.h"
-#include "symbol.h"
-#include "watch.h"
+#include "task.h"
 #include "work.h"
 
 #define TABLE_BITS 10

@@ -16,6 +16,7 @@
 #include <net/sock.h>
 #include <net/tcp_states.h>
 
+#include "sink.h"
 #include "sink_socket.h"
 #include "terminal.h"
 

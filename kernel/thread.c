@@ -12,9 +12,17 @@
 #include <linux/task_work.h>
 #include <asm/msr.h>
 
-#include "engine.h"
+#include "call.h"
+#include "entry.h"
+#include "pair.h"
 #include "question.h"
+#include "ring.h"
+#include "state.h"
+#include "symbol.h"
+#include "task.h"
+#include "thread.h"
 #include "turn.h"
+#include "wait.h"
 #include "watch.h"
 
 #define THREADS_MAX 512
@@ -234,7 +242,7 @@ int tacet_thread_park_all(struct tacet_pair *pair)
 		put_task_struct(task);
 		/* Each that is running could make more: wait before the next look. */
 		if (!error && tacet_wait(pair->wait, all_have_answered(pair),
-					 tacet_policy_barrier_timeout()) <= 0)
+					 tacet_question_barrier_timeout()) <= 0)
 			error = -ETIMEDOUT;
 	}
 	if (error)
@@ -359,7 +367,7 @@ static int clone_thread(struct tacet_entry *entry, struct tacet_parked *parked)
 	if (pid < 0)
 		return pid;
 	if (tacet_wait(pair->wait, smp_load_acquire(&parked->double_waits) || !tacet_pair_lives(pair),
-		       tacet_policy_barrier_timeout()) <= 0)
+		       tacet_question_barrier_timeout()) <= 0)
 		return -ETIMEDOUT;
 	error = copy_xstate(parked);
 	smp_store_release(&parked->double_may_go, true);

@@ -8,12 +8,23 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "engine.h"
+#include "blob.h"
+#include "channel.h"
+#include "emit.h"
+#include "entry.h"
 #include "label.h"
+#include "labelset.h"
 #include "marshal.h"
 #include "origin.h"
+#include "original.h"
+#include "pair.h"
 #include "question.h"
+#include "ring.h"
+#include "run.h"
 #include "shadow.h"
+#include "sink.h"
+#include "task.h"
+#include "transfer.h"
 
 #define CHUNK 65536
 
@@ -73,7 +84,7 @@ static void put_ends(struct ends *ends)
 		fput(ends->sink);
 }
 
-struct tacet_labelset *tacet_source_label(struct file *source)
+static struct tacet_labelset *source_label(struct file *source)
 {
 	struct tacet_labelset *set = tacet_label_of(source);
 	struct tacet_channel *channel;
@@ -131,9 +142,9 @@ static long send_scrubbed(struct tacet_entry *entry, struct ends *ends)
 	got = read_source(ends, &position, data, min_t(size_t, ends->length, CHUNK));
 	if (got > 0 && S_ISREG(file_inode(ends->source)->i_mode) &&
 	    tacet_shadow_read(ends->source, data, got, position - got))
-		tacet_scrub(data, got);
+		tacet_shadow_scrub(data, got);
 	else if (got > 0 && !S_ISREG(file_inode(ends->source)->i_mode))
-		tacet_scrub(data, got);
+		tacet_shadow_scrub(data, got);
 	sent = got > 0 ? tacet_emit(entry, ends->sink, data, got) : got;
 	kvfree_sensitive(data, CHUNK);
 	if (sent > 0 && ends->position < 0 && S_ISREG(file_inode(ends->source)->i_mode))
@@ -216,7 +227,7 @@ static long outside(struct tacet_entry *entry, struct ends *ends, const struct t
 static long into_kernel(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
 	struct tacet_origin *origin = source_origin(ends);
-	int error = tacet_entry_add_label(entry, set, origin);
+	int error = tacet_original_add_label(entry, set, origin);
 
 	tacet_origin_put(origin);
 	if (error)
@@ -262,7 +273,7 @@ static long transfer(struct tacet_entry *entry)
 	find_ends(entry, &ends);
 	/* The call refuses others itself. */
 	if (ends.source && ends.source->f_mode & FMODE_READ && ends.sink && ends.sink->f_mode & FMODE_WRITE)
-		set = tacet_source_label(ends.source);
+		set = source_label(ends.source);
 	entry->context->reading = true;
 	result = set ? transfer_labelled(entry, &ends, set) : tacet_run(entry);
 	entry->context->reading = false;

@@ -9,9 +9,14 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
-#include "engine.h"
+#include "pair.h"
 #include "question.h"
+#include "ring.h"
+#include "run.h"
+#include "signal.h"
+#include "task.h"
 #include "turn.h"
+#include "wait.h"
 
 /* Turns that the doppelganger may be behind; some are kept for those who cannot wait. */
 #define TURNS 2048
@@ -171,7 +176,7 @@ static bool is_over(const struct tacet_pair *pair)
 static bool wait_for_room(struct tacet_turns *turns, struct tacet_pair *pair)
 {
 	long left = has_room(turns) ? 1 : tacet_wait(turns->wait.queue, has_room(turns) || is_over(pair),
-						     tacet_policy_barrier_timeout());
+						     tacet_question_barrier_timeout());
 
 	if (left == 0)
 		tacet_pair_taint(pair, "doppelganger-too-slow");

@@ -9,7 +9,8 @@
 #include <linux/slab.h>
 #include <asm/unistd.h>
 
-#include "engine.h"
+#include "vdso.h"
+
 
 #define IMAGE_MAX (4 * PAGE_SIZE)
 #define SYMBOLS_MAX 64

@@ -6,7 +6,9 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/timekeeping.h>
-#include "label.h"
+
+#include "labelset.h"
+#include "sink.h"
 #include "verdict.h"
 
 #define VERDICTS_BITS 9
@@ -61,13 +63,13 @@ static LIST_HEAD(verdicts_by_age);
 static DEFINE_SPINLOCK(verdicts_lock);
 static unsigned int verdicts_count;
 
-void tacet_flow_get(const struct tacet_flow *flow)
+void tacet_verdict_flow_get(const struct tacet_flow *flow)
 {
 	get_pid(flow->process);
 	tacet_labelset_get(flow->set);
 }
 
-void tacet_flow_put(const struct tacet_flow *flow)
+void tacet_verdict_flow_put(const struct tacet_flow *flow)
 {
 	put_pid(flow->process);
 	tacet_labelset_put(flow->set);
@@ -104,7 +106,7 @@ static u32 hash_key(const struct verdict_key *key)
 	return jhash(key, sizeof(*key), 0);
 }
 
-bool tacet_flow_equal(const struct tacet_flow *a, const struct tacet_flow *b, u32 scope)
+bool tacet_verdict_flow_equal(const struct tacet_flow *a, const struct tacet_flow *b, u32 scope)
 {
 	struct verdict_key key_a, key_b;
 
@@ -154,7 +156,7 @@ static void drop_verdict(struct verdict *verdict)
 	hash_del_rcu(&verdict->node);
 	list_del(&verdict->age);
 	verdicts_count--;
-	tacet_flow_put(&verdict->flow);
+	tacet_verdict_flow_put(&verdict->flow);
 	kfree_rcu(verdict, rcu);
 }
 
@@ -185,7 +187,7 @@ void tacet_verdict_keep(const struct tacet_flow *flow, u32 scope, u32 action, u6
 	verdict = kzalloc(sizeof(*verdict), GFP_KERNEL);
 	if (!verdict)
 		return;
-	tacet_flow_get(flow);
+	tacet_verdict_flow_get(flow);
 	verdict->flow = *flow;
 	make_key(&verdict->key, flow, scope);
 	verdict->action = action;

@@ -29,10 +29,10 @@ struct tacet_flow {
 };
 
 /* Takes references to what @flow points to, or drops them. */
-void tacet_flow_get(const struct tacet_flow *flow);
-void tacet_flow_put(const struct tacet_flow *flow);
+void tacet_verdict_flow_get(const struct tacet_flow *flow);
+void tacet_verdict_flow_put(const struct tacet_flow *flow);
 /* Whether a verdict of @scope for @a is one for @b too. */
-bool tacet_flow_equal(const struct tacet_flow *a, const struct tacet_flow *b, u32 scope);
+bool tacet_verdict_flow_equal(const struct tacet_flow *a, const struct tacet_flow *b, u32 scope);
 
 /* The action for @flow, or 0. Any context. */
 u32 tacet_verdict_find(const struct tacet_flow *flow);

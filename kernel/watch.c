@@ -6,9 +6,11 @@
 
 #include "armed.h"
 #include "call.h"
-#include "engine.h"
 #include "label.h"
 #include "notice.h"
+#include "origin.h"
+#include "pair.h"
+#include "task.h"
 #include "watch.h"
 
 /* All threads of a process get the same pair. Outer to the buckets' locks. */
