@@ -126,6 +126,7 @@ long tacet_original_finish(struct tacet_entry *entry, struct tacet_step *step, l
 	context->interrupted = tacet_is_restart(result);
 	if (context->interrupted) {
 		/* Nothing has happened yet: the call comes again, or a signal cuts it off. */
+		tacet_ring_abandon(step);
 		context->interrupted_number = entry->number;
 		context->interrupted_result = result;
 		context->interrupted_step = step;

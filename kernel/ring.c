@@ -66,6 +66,8 @@ static void drop(struct tacet_ring *ring, struct list_head *dead)
 
 static void drop_references(struct tacet_step *step, struct list_head *dead)
 {
+	if (step->kind != TACET_STEP_CALL)
+		return;
 	if (step->file)
 		fput(step->file);
 	if (step->taken_by)
@@ -150,9 +152,11 @@ static struct tacet_step *take(struct tacet_ring *ring)
 {
 	struct tacet_step *step = &ring->steps[ring->head % TACET_RING_STEPS];
 
+	/* The two kinds share memory. */
+	if (step->kind == TACET_STEP_SIGNAL)
+		memset(&step->for_call, 0, sizeof(step->for_call));
 	step->kind = TACET_STEP_CALL;
 	step->signal_follows = false;
-	step->interrupted = false;
 	step->has_own_result = false;
 	step->reads_shadow = false;
 	step->goes_outside = false;
@@ -187,6 +191,11 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 	tacet_blob_reset(&step->in);
 	tacet_blob_reset(&step->out);
 	return step;
+}
+
+void tacet_ring_abandon(struct tacet_step *step)
+{
+	empty(step);
 }
 
 static void advance(struct tacet_ring *ring)

@@ -67,7 +67,8 @@ enum tacet_step_stage {
  * @signal_number: of the signal
  *
  * The original fills a step and publishes it; from then on it is the doppelganger's until that consumes it, but for
- * the steps of a comparison, which both use by turns of @stage.
+ * the steps of a comparison, which both use by turns of @stage. The group for_call is valid where @kind is CALL,
+ * for_signal where it is SIGNAL.
  */
 struct tacet_step {
 	u8 kind;
@@ -77,29 +78,35 @@ struct tacet_step {
 	long result;
 	struct tacet_blob in;
 	struct tacet_blob out;
-	unsigned int number;
-	unsigned long args[TACET_CALL_ARGUMENTS];
-	size_t length;
-	u64 memory_ticket;
-	bool goes_outside;
-	bool equal;
-	bool has_own_result;
-	bool given;
-	bool reads_shadow;
-	const struct tacet_blob *scrubbed;
-	long own_result;
-	struct task_struct *taken_by;
-	struct file *file;
-	loff_t position;
-	struct tacet_pair *child_pair;
-	struct tacet_ring *child_ring;
-	u64 clone_flags;
-	bool interrupted;
-	bool has_output;
-	bool has_mask;
-	int signal_number;
-	sigset_t mask;
-	struct kernel_siginfo signal;
+	union {
+		struct_group(for_call,
+			unsigned int number;
+			unsigned long args[TACET_CALL_ARGUMENTS];
+			size_t length;
+			u64 memory_ticket;
+			bool goes_outside;
+			bool equal;
+			bool has_own_result;
+			bool given;
+			bool reads_shadow;
+			const struct tacet_blob *scrubbed;
+			long own_result;
+			struct task_struct *taken_by;
+			struct file *file;
+			loff_t position;
+			struct tacet_pair *child_pair;
+			struct tacet_ring *child_ring;
+			u64 clone_flags;
+		);
+		struct_group(for_signal,
+			bool interrupted;
+			bool has_output;
+			bool has_mask;
+			int signal_number;
+			sigset_t mask;
+			struct kernel_siginfo signal;
+		);
+	};
 };
 
 /**
@@ -159,6 +166,8 @@ void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task);
 struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring);
 /* Without waiting: NULL when it is full. Atomic. */
 struct tacet_step *tacet_ring_try_reserve(struct tacet_ring *ring);
+/* The call comes again, or a signal cuts it off: the references of the step that is not published go. In and out data stay. */
+void tacet_ring_abandon(struct tacet_step *step);
 void tacet_ring_publish(struct tacet_ring *ring);
 /* The same for what the doppelganger may come to later: where both share a processor it is woken for several at a time. */
 void tacet_ring_publish_lazily(struct tacet_ring *ring);
