@@ -8,16 +8,16 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "base/counter.h"
+#include "base/feature.h"
 #include "control.h"
-#include "counter.h"
-#include "event.h"
-#include "feature.h"
-#include "guard.h"
-#include "label.h"
-#include "question.h"
-#include "session_fd.h"
-#include "sink.h"
-#include "task.h"
+#include "event/event.h"
+#include "label/label.h"
+#include "pair/task.h"
+#include "question/guard.h"
+#include "question/question.h"
+#include "session/descriptor.h"
+#include "sink/sink.h"
 
 /* What is frozen with TACET_ABI_VERSION: fields may only be added at the end of what has none reserved. */
 static_assert(sizeof(struct tacet_label) == 136);

@@ -9,17 +9,17 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "control.h"
-#include "event.h"
-#include "guard.h"
-#include "label.h"
-#include "origin.h"
-#include "overlay.h"
-#include "pair.h"
+#include "event/event.h"
+#include "label/label.h"
+#include "label/origin.h"
+#include "label/overlay.h"
+#include "label/shadow.h"
+#include "pair/task.h"
 #include "parts.h"
-#include "question.h"
-#include "session_fd.h"
-#include "shadow.h"
-#include "sink.h"
+#include "question/guard.h"
+#include "question/question.h"
+#include "session/descriptor.h"
+#include "sink/sink.h"
 
 static atomic64_t reads, mapped;
 static int reads_answer;

@@ -16,7 +16,7 @@
 #include <linux/un.h>
 #include <linux/unistd.h>
 
-#include "marshal.h"
+#include "call/marshal.h"
 
 #define AREA (64 * 1024)
 /* Two processes in one: the same things lie at other addresses, the far half ends at a hole. */

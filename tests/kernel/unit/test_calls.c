@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Rules that every row of the system-call table must keep. Compiles the module's own call.c. */
-#include "call.c"
+#include "call/call.c"
 
 /* The numbers that x86-64 has skipped. */
 #define GAP_BEGIN 337

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What TACET_IOC_INFO reports to be in force. Each part sets its own flag. */
+#ifndef _TACET_BASE_FEATURE_H
+#define _TACET_BASE_FEATURE_H
+
+#include <linux/types.h>
+#include "uapi/tacet.h"
+
+/* Any context. */
+void tacet_feature_set(enum tacet_feature feature, bool in_force);
+/* All that are in force, of enum tacet_feature. */
+u32 tacet_feature_all(void);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A system call of the current task while it is dealt with. */
+#ifndef _TACET_CALL_ENTRY_H
+#define _TACET_CALL_ENTRY_H
+
+#include <linux/file.h>
+#include <linux/ptrace.h>
+#include <linux/syscalls.h>
+
+#include "call/call.h"
+
+struct tacet_pair;
+struct tacet_task;
+
+/**
+ * struct tacet_entry - on the stack of the task that makes the call
+ * @context: of the current task
+ * @pair: that of @context when the call was entered
+ * @regs: as the program made the call
+ * @number: of the call that is dealt with: for restart_syscall that of the call that was interrupted
+ * @call: its row; by-argument calls put a row of their own here for a moment
+ * @args: the arguments; the length of a read or write may be less than in @regs
+ */
+struct tacet_entry {
+	struct tacet_task *context;
+	struct tacet_pair *pair;
+	struct pt_regs *regs;
+	unsigned int number;
+	const struct tacet_call *call;
+	unsigned long args[TACET_CALL_ARGUMENTS];
+};
+
+/* The kernel runs it on return from the hook: no result of ours. */
+#define TACET_PASS LONG_MIN
+/* The pair was lost before the call itself was run: it is dealt with anew. */
+#define TACET_LOST (LONG_MIN + 1)
+
+/* The file of the call's file descriptor, a reference; NULL: it has none, or nothing is open there. */
+static inline struct file *tacet_entry_file(const struct tacet_entry *entry)
+{
+	int fd = entry->call->fd_argument;
+
+	return fd < 0 ? NULL : fget(entry->args[fd]);
+}
+
+static inline bool tacet_is_restart(long result)
+{
+	return result == -ERESTARTSYS || result == -ERESTARTNOINTR || result == -ERESTARTNOHAND ||
+	       result == -ERESTART_RESTARTBLOCK;
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Makes system calls in the current task. */
+#ifndef _TACET_CALL_RUN_H
+#define _TACET_CALL_RUN_H
+
+#include "call/entry.h"
+
+/* The call itself, with the arguments of @entry. */
+long tacet_run(const struct tacet_entry *entry);
+/* Another call on behalf of the current task. */
+long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c,
+		     unsigned long d);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Writes bytes of the kernel's own copy. */
+#ifndef _TACET_ENGINE_EMIT_H
+#define _TACET_ENGINE_EMIT_H
+
+#include <linux/types.h>
+
+struct file;
+struct tacet_entry;
+
+/*
+ * As the call of @entry would write them to @file. The result is like the call's; TACET_PASS: nothing was written, as the
+ * call carries more than bytes.
+ */
+long tacet_emit(struct tacet_entry *entry, struct file *file, const u8 *data, size_t length);
+
+#endif

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The one system-call hook: __secure_computing() runs at every call of a task
+ * with SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. And hooks on what
+ * raises no permission event: mapping a file, and coming to hold a pipe or socket.
+ * One finds the labels of what lies below an overlay. Some keep others out of
+ * private sessions. And three notice that a guarded file is about to change.
+ */
+#include <linux/backing-file.h>
+#include <linux/file.h>
+#include <linux/ftrace.h>
+#include <linux/module.h>
+#include <linux/net.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/seccomp.h>
+#include <linux/thread_info.h>
+
+#include "base/feature.h"
+#include "base/symbol.h"
+#include "channel/channel.h"
+#include "engine/access.h"
+#include "engine/hook.h"
+#include "engine/original.h"
+#include "event/notice.h"
+#include "label/label.h"
+#include "label/overlay.h"
+#include "pair/pair.h"
+#include "pair/task.h"
+#include "pair/watch.h"
+#include "question/guard.h"
+#include "session/session.h"
+
+/* Tasks inside the hooks: module code must not go while one sleeps there. */
+static DEFINE_PER_CPU(long, inside);
+static DEFINE_PER_CPU(long, inside_overlay);
+
+/* Who is opening a FIFO, and may wait there for the other side for days. */
+struct opener {
+	struct list_head node;
+	struct task_struct *task;
+};
+
+static LIST_HEAD(openers);
+static DEFINE_SPINLOCK(openers_lock);
+
+/* Of filters alone, in which a task may sleep for long, the module knows nothing. */
+static bool wants_secure_computing(void)
+{
+	return current->seccomp.mode == SECCOMP_MODE_DISABLED || tacet_task_current();
+}
+
+static int replace_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS)
+{
+	struct pt_regs *regs = current_pt_regs();
+	struct tacet_task *context = tacet_task_current();
+	long result;
+	bool done;
+	int verdict;
+
+	/* The doppelganger's calls never reach the kernel; the original's filter has judged them. */
+	if (current->seccomp.mode != SECCOMP_MODE_DISABLED &&
+	    !(context && context->role == TACET_ROLE_DOPPELGANGER)) {
+		verdict = static_call(tacet_secure_computing)(TACET_SECURE_COMPUTING_ARGUMENTS);
+		if (verdict == -1)
+			return verdict;
+	}
+	if (!context) {
+		/* Inherited from a parent under the hook. */
+		if (current->seccomp.mode == SECCOMP_MODE_DISABLED)
+			clear_task_syscall_work(current, SECCOMP);
+		return 0;
+	}
+	this_cpu_inc(inside);
+	done = tacet_original_enter(context, regs, &result);
+	this_cpu_dec(inside);
+	if (!done)
+		return 0;
+	regs->ax = result;
+	return -1;
+}
+
+static int replace_mmap_file(struct file *file, unsigned long protection, unsigned long flags)
+{
+	int error = 0;
+
+	if (file && !(current->flags & PF_KTHREAD) && tacet_label_armed(file))
+		error = tacet_watch_reads(file);
+	if (!error)
+		error = static_call(tacet_mmap_file)(file, protection, flags);
+	barrier();
+	return error;
+}
+
+/* Whoever comes to hold the reading end of a channel with derived data is watched, too. */
+static int watch_receiver(struct file *file)
+{
+	struct tacet_channel *channel = tacet_channel_of_reader(file);
+	bool watched = true;
+
+	if (channel) {
+		watched = tacet_watch_task(current, TACET_PAIR_WATCH);
+		tacet_channel_put(channel);
+	}
+	return watched ? 0 : -ENOMEM;
+}
+
+static int replace_file_receive(struct file *file)
+{
+	int error = watch_receiver(file);
+
+	if (!error)
+		error = static_call(tacet_file_receive)(file);
+	barrier();
+	return error;
+}
+
+static int replace_fifo_open(struct inode *inode, struct file *file)
+{
+	struct opener opener = { .task = current };
+	int error;
+
+	this_cpu_inc(inside);
+	spin_lock(&openers_lock);
+	list_add(&opener.node, &openers);
+	spin_unlock(&openers_lock);
+	error = static_call(tacet_fifo_open)(inode, file);
+	spin_lock(&openers_lock);
+	list_del(&opener.node);
+	spin_unlock(&openers_lock);
+	/* It has the FIFO already, and nobody could see what it does with it. */
+	if (!error && watch_receiver(file)) {
+		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
+		send_sig(SIGKILL, current, 1);
+	}
+	this_cpu_dec(inside);
+	return error;
+}
+
+/* They begin again, without the hook. */
+static void turn_openers_round(void)
+{
+	struct opener *opener;
+
+	spin_lock(&openers_lock);
+	list_for_each_entry(opener, &openers, node)
+		if (!test_and_set_tsk_thread_flag(opener->task, TIF_NOTIFY_SIGNAL))
+			static_call(tacet_wake_up_state)(opener->task, TASK_INTERRUPTIBLE);
+	spin_unlock(&openers_lock);
+}
+
+/* Called with the lock of @child held. */
+static int replace_ptrace_access(struct task_struct *child, unsigned int mode)
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_access(child, mode);
+	if (!error)
+		error = static_call(tacet_ptrace_access)(child, mode);
+	if (!error && mode & PTRACE_MODE_ATTACH)
+		error = tacet_access_seen(child);
+	barrier();
+	return error;
+}
+
+/* These two with a lock of the sockets held. */
+static int replace_unix_connect(struct sock *sock, struct sock *peer, struct sock *made)
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_peer(peer);
+	if (!error)
+		error = static_call(tacet_unix_connect)(sock, peer, made);
+	barrier();
+	return error;
+}
+
+static int replace_unix_send(struct socket *socket, struct socket *peer)
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_peer(peer->sk);
+	if (!error)
+		error = static_call(tacet_unix_send)(socket, peer);
+	barrier();
+	return error;
+}
+
+/* A file system opens for @user_file what lies below it. */
+static struct file *replace_backing_file_open(const struct file *user_file, int flags,
+					      const struct path *real_path, const struct cred *cred)
+{
+	struct file *opened;
+	int error;
+
+	this_cpu_inc(inside_overlay);
+	opened = backing_file_open(user_file, flags, real_path, cred);
+	/* Only then has another overlay below been looked through. */
+	error = IS_ERR(opened) ? 0 : tacet_overlay_opens((struct file *)user_file, real_path->dentry);
+	if (error) {
+		fput(opened);
+		opened = ERR_PTR(error);
+	}
+	this_cpu_dec(inside_overlay);
+	return opened;
+}
+
+static int replace_copy_up(struct dentry *dentry, struct cred **new)
+{
+	int error;
+
+	this_cpu_inc(inside_overlay);
+	error = tacet_overlay_copies_up(dentry) ?: static_call(tacet_copy_up)(dentry, new);
+	this_cpu_dec(inside_overlay);
+	return error;
+}
+
+static int replace_path_truncate(const struct path *path)
+{
+	int error;
+
+	this_cpu_inc(inside);
+	error = static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
+	this_cpu_dec(inside);
+	return error;
+}
+
+/* Directories are locked here, and in the next. */
+static int replace_path_unlink(const struct path *directory, struct dentry *dentry)
+{
+	int error;
+
+	this_cpu_inc(inside);
+	error = static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
+	this_cpu_dec(inside);
+	return error;
+}
+
+static int replace_path_rename(const struct path *old_directory, struct dentry *old_dentry,
+			       const struct path *new_directory, struct dentry *new_dentry, unsigned int flags)
+{
+	int error;
+
+	this_cpu_inc(inside);
+	error = static_call(tacet_path_rename)(old_directory, old_dentry, new_directory, new_dentry, flags) ?:
+		tacet_guard_removals(new_directory, new_dentry);
+	/* Then each gets the other's name. */
+	if (!error && flags & RENAME_EXCHANGE)
+		error = tacet_guard_removals(old_directory, old_dentry);
+	this_cpu_dec(inside);
+	return error;
+}
+
+struct hook {
+	struct ftrace_ops operations;
+	const unsigned long *address;
+	void *replacement;
+	/* Whether the current task's call is to be replaced; NULL: always. Preemption is off. */
+	bool (*wanted)(void);
+};
+
+/* Of this module; within_module() looks at seven kinds of memory. */
+static unsigned long text_start, text_size;
+
+static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+			     struct ftrace_regs *regs)
+{
+	const struct hook *hook = container_of(operations, struct hook, operations);
+
+	/* Preemption is off here: only the way is changed, to a function that may sleep. */
+	if (parent - text_start >= text_size && (!hook->wanted || hook->wanted()))
+		ftrace_regs_set_instruction_pointer(regs, (unsigned long)hook->replacement);
+}
+
+/*
+ * PERMANENT: ftrace_enabled=0 must not switch the hook off. The flag on a task
+ * without hook and without seccomp filter is a BUG() in the kernel.
+ */
+#define HOOK_IF(condition, symbol, function)						\
+	{										\
+		.operations = {								\
+			.func = redirect,						\
+			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |	\
+				 FTRACE_OPS_FL_DYNAMIC,					\
+		},									\
+		.address = &tacet_symbols.symbol,					\
+		.replacement = function,						\
+		.wanted = condition,							\
+	}
+
+#define HOOK(symbol, function) HOOK_IF(NULL, symbol, function)
+
+static struct hook hooks[] = {
+	HOOK_IF(wants_secure_computing, secure_computing, replace_secure_computing),
+	HOOK(mmap_file, replace_mmap_file),
+	HOOK(file_receive, replace_file_receive),
+	HOOK(fifo_open, replace_fifo_open),
+	HOOK(ptrace_access, replace_ptrace_access),
+	HOOK(unix_connect, replace_unix_connect),
+	HOOK(unix_send, replace_unix_send),
+	HOOK_IF(tacet_guard_wanted, path_truncate, replace_path_truncate),
+	HOOK_IF(tacet_guard_wanted, path_unlink, replace_path_unlink),
+	HOOK_IF(tacet_guard_wanted, path_rename, replace_path_rename),
+};
+
+static struct hook overlay_hooks[] = {
+	HOOK(backing_file_open, replace_backing_file_open),
+	HOOK(copy_up, replace_copy_up),
+};
+
+static void remove(struct hook *list, unsigned int count)
+{
+	while (count-- > 0) {
+		unregister_ftrace_function(&list[count].operations);
+		ftrace_free_filter(&list[count].operations);
+	}
+}
+
+static int install(struct hook *list, unsigned int count)
+{
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < count; i++) {
+		error = ftrace_set_filter_ip(&list[i].operations, *list[i].address, 0, 0);
+		if (!error)
+			error = register_ftrace_function(&list[i].operations);
+		if (error) {
+			ftrace_free_filter(&list[i].operations);
+			remove(list, i);
+			return error;
+		}
+	}
+	return 0;
+}
+
+static long sum_of(const long __percpu *counter)
+{
+	long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += *per_cpu_ptr(counter, cpu);
+	return sum;
+}
+
+int tacet_hook_init(void)
+{
+	const struct module_memory *text = &THIS_MODULE->mem[MOD_TEXT];
+	int error;
+
+	text_start = (unsigned long)text->base;
+	text_size = text->size;
+	error = install(hooks, ARRAY_SIZE(hooks));
+	if (!error)
+		tacet_feature_set(TACET_FEATURE_INTERPOSITION, true);
+	return error;
+}
+
+/* No task has a context any more, so nobody enters for more than a moment. */
+void tacet_hook_exit(void)
+{
+	remove(hooks, ARRAY_SIZE(hooks));
+	synchronize_rcu_tasks();
+	while (sum_of(&inside)) {
+		turn_openers_round();
+		schedule_timeout_uninterruptible(1);
+	}
+	synchronize_rcu_tasks();
+}
+
+int tacet_hook_overlay_init(void)
+{
+	return install(overlay_hooks, ARRAY_SIZE(overlay_hooks));
+}
+
+/* Who is on the way out of them is waited for by tacet_hook_exit(). */
+void tacet_hook_overlay_exit(void)
+{
+	remove(overlay_hooks, ARRAY_SIZE(overlay_hooks));
+	synchronize_rcu_tasks();
+	while (sum_of(&inside_overlay))
+		schedule_timeout_uninterruptible(1);
+}

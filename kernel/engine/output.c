@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Data leaves the process: compared, and where it differs followed or asked about. */
+#include <linux/file.h>
+#include <linux/net.h>
+#include <linux/sched/mm.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <linux/xattr.h>
+
+#include "base/blob.h"
+#include "base/counter.h"
+#include "base/labelset.h"
+#include "call/call.h"
+#include "call/entry.h"
+#include "call/marshal.h"
+#include "call/run.h"
+#include "channel/channel.h"
+#include "engine/emit.h"
+#include "engine/merge.h"
+#include "engine/original.h"
+#include "engine/output.h"
+#include "engine/takeover.h"
+#include "event/notice.h"
+#include "label/label.h"
+#include "label/origin.h"
+#include "label/shadow.h"
+#include "pair/pair.h"
+#include "pair/ring.h"
+#include "pair/task.h"
+#include "question/question.h"
+#include "sink/sink.h"
+
+/* Where the data goes, as far as it is known before it is compared. */
+struct destination {
+	struct file *file;
+	enum tacet_sink_class class;
+	struct tacet_peer peer;
+	struct tacet_labelset *set;	/* a reference */
+	struct tacet_origin *origin;	/* a reference or NULL */
+};
+
+/* The explicit address of sendto, sendmsg or connect; its length, 0: none. */
+static int explicit_address(const struct tacet_entry *entry, struct sockaddr_storage *address)
+{
+	const void __user *pointer = NULL;
+	struct user_msghdr header;
+	int length = 0;
+
+	switch (entry->number) {
+	case __NR_connect:
+		pointer = (const void __user *)entry->args[1];
+		length = entry->args[2];
+		break;
+	case __NR_sendto:
+		pointer = (const void __user *)entry->args[4];
+		length = entry->args[5];
+		break;
+	case __NR_sendmsg:
+	case __NR_sendmmsg:
+		/* The first message of sendmmsg stands for all. */
+		if (copy_from_user(&header, (void __user *)entry->args[1], sizeof(header)))
+			return 0;
+		pointer = header.msg_name;
+		length = header.msg_namelen;
+	}
+	if (!pointer || length < (int)sizeof(sa_family_t))
+		return 0;
+	length = min_t(int, length, sizeof(*address));
+	memset(address, 0, sizeof(*address));
+	return copy_from_user(address, pointer, length) ? 0 : length;
+}
+
+static size_t vector_length(unsigned long address, unsigned long count)
+{
+	const struct iovec __user *vector = (const struct iovec __user *)address;
+	struct iovec part;
+	size_t length = 0;
+
+	for (count = min(count, (unsigned long)UIO_MAXIOV); count; count--, vector++) {
+		if (copy_from_user(&part, vector, sizeof(part)))
+			break;
+		length += min_t(size_t, part.iov_len, MAX_RW_COUNT - length);
+	}
+	return length;
+}
+
+size_t tacet_output_length(const struct tacet_entry *entry)
+{
+	struct user_msghdr header;
+
+	switch (entry->number) {
+	case __NR_writev:
+	case __NR_pwritev:
+	case __NR_pwritev2:
+		return vector_length(entry->args[1], entry->args[2]);
+	case __NR_sendmsg:
+		if (copy_from_user(&header, (void __user *)entry->args[1], sizeof(header)))
+			return 0;
+		return vector_length((unsigned long)header.msg_iov, header.msg_iovlen);
+	default:
+		return min_t(size_t, entry->args[2], MAX_RW_COUNT);
+	}
+}
+
+static bool find_destination(const struct tacet_entry *entry, struct destination *to)
+{
+	struct sockaddr_storage address;
+	int length;
+
+	memset(to, 0, sizeof(*to));
+	to->file = tacet_entry_file(entry);
+	if (!to->file)
+		return false;
+	length = explicit_address(entry, &address);
+	to->class = tacet_sink_classify(to->file, length ? (struct sockaddr *)&address : NULL, length,
+					&to->peer);
+	to->set = tacet_pair_label(entry->pair, &to->origin);
+	return true;
+}
+
+static void put_destination(struct destination *to)
+{
+	if (to->file)
+		fput(to->file);
+	tacet_origin_put(to->origin);
+	tacet_labelset_put(to->set);
+}
+
+static bool carries_label_already(const struct destination *to)
+{
+	struct tacet_labelset *carried = tacet_label_of(to->file);
+	bool contains = tacet_labelset_contains(carried, to->set);
+
+	tacet_labelset_put(carried);
+	if (contains && carried)
+		tacet_label_mix(to->file, tacet_origin_source(to->origin));
+	return contains && carried;
+}
+
+/*
+ * Sends what was compared. Another thread, or a process that shares the memory,
+ * could change it between the comparison and the call: then from the kernel's copy.
+ */
+static long run_compared(struct tacet_entry *entry, const struct destination *to,
+			 const struct tacet_blob *blob)
+{
+	long result = TACET_PASS;
+
+	if (atomic_read(&current->mm->mm_users) > 1 && to->class != TACET_SINK_LABELLED &&
+	    !(entry->call->flags & TACET_CALL_CONNECTS))
+		result = tacet_emit(entry, to->file, blob->data + blob->payload_offset,
+				    blob->payload_length);
+	return result == TACET_PASS ? tacet_run(entry) : result;
+}
+
+static const u8 *payload(const struct tacet_blob *blob)
+{
+	return blob ? blob->data + blob->payload_offset : NULL;
+}
+
+static long write_channel(struct tacet_entry *entry, const struct destination *to,
+			  const struct tacet_blob *data, const struct tacet_blob *scrubbed, bool equal)
+{
+	const u8 *double_data = scrubbed && scrubbed->payload_length == data->payload_length ?
+					payload(scrubbed) : NULL;
+	struct tacet_channel *channel;
+	long result;
+
+	channel = tacet_channel_write(to->file, equal ? NULL : to->set, to->origin, payload(data),
+				      double_data, data->payload_length);
+	if (IS_ERR(channel))
+		return PTR_ERR(channel);
+	if (channel && !equal && !double_data)
+		tacet_channel_differs_in_length(channel);
+	result = run_compared(entry, to, data);
+	if (channel)
+		tacet_channel_wrote(channel, data->payload_length, result);
+	return result;
+}
+
+static enum tacet_action ask(const struct tacet_entry *entry, const struct destination *to,
+			     const struct tacet_blob *data, const struct tacet_blob *scrubbed)
+{
+	const struct tacet_ring *ring = entry->context->ring;
+	struct tacet_breach breach = {
+		.file = to->file,
+		.peer = to->peer,
+		.set = to->set,
+		.origin = to->origin,
+		.data = payload(data),
+		.length = data->payload_length,
+		.scrubbed = payload(scrubbed),
+		.scrubbed_length = scrubbed ? scrubbed->payload_length : 0,
+		.flags = tacet_pair_lives(entry->pair) && scrubbed ? 0 : TACET_QUESTION_TAINTED,
+		.calls_total = ring ? ring->head + ring->dropped : 0,
+		.calls_equal = ring ? ring->tail - ring->passed : 0,
+		.calls_realigned = ring ? ring->passed + ring->dropped : 0,
+	};
+
+	if (entry->call->flags & TACET_CALL_CONNECTS)
+		breach.flags |= TACET_QUESTION_CONNECT;
+	if (scrubbed && tacet_takeover_possible(entry))
+		breach.flags |= TACET_QUESTION_TAKEOVER;
+	return tacet_question_ask(&breach);
+}
+
+/* The result for the original; @step's own result is the doppelganger's. */
+static long send_scrubbed(struct tacet_entry *entry, const struct destination *to,
+			  const struct tacet_blob *data, const struct tacet_blob *scrubbed,
+			  struct tacet_step *step)
+{
+	long sent;
+
+	if (!scrubbed || entry->call->flags & TACET_CALL_CONNECTS)
+		return -EPERM;
+	sent = tacet_emit(entry, to->file, payload(scrubbed), scrubbed->payload_length);
+	if (sent == TACET_PASS)
+		return -EPERM;
+	if (sent < 0 || data->payload_length == scrubbed->payload_length)
+		return sent;
+	/* Each is told that its own bytes went out. */
+	if (step) {
+		step->has_own_result = true;
+		step->own_result = sent;
+	}
+	return sent == scrubbed->payload_length ? data->payload_length :
+						  min_t(long, sent, data->payload_length);
+}
+
+static long disclose(struct tacet_entry *entry, const struct destination *to,
+		     const struct tacet_blob *data, const struct tacet_blob *scrubbed,
+		     struct tacet_step *step)
+{
+	switch (ask(entry, to, data, scrubbed)) {
+	case TACET_ACTION_ALLOW:
+		return run_compared(entry, to, data);
+	case TACET_ACTION_SCRUB:
+		return send_scrubbed(entry, to, data, scrubbed, step);
+	case TACET_ACTION_TAKEOVER:
+		return tacet_takeover(entry, step);
+	case TACET_ACTION_QUIT:
+		return -EINTR;
+	default:
+		return -EPERM;
+	}
+}
+
+static long write_differing(struct tacet_entry *entry, struct destination *to,
+			    const struct tacet_blob *data, const struct tacet_blob *scrubbed,
+			    struct tacet_step *step)
+{
+	int error;
+
+	if (to->class == TACET_SINK_LABELLED) {
+		error = tacet_label_derive(to->file, to->set, tacet_origin_source(to->origin));
+		if (!error)
+			return tacet_run(entry);
+		if (error != -EOPNOTSUPP)
+			return error;
+		to->class = TACET_SINK_OUTSIDE;
+		to->peer.sink = TACET_SINK_FILE;
+	}
+	if (entry->call->flags & TACET_CALL_CONNECTS && to->class != TACET_SINK_OUTSIDE)
+		return tacet_run(entry);
+	if (to->class == TACET_SINK_CHANNEL)
+		return write_channel(entry, to, data, scrubbed, false);
+	return disclose(entry, to, data, scrubbed, step);
+}
+
+/* Nothing is compared: the doppelganger is told the result. */
+static long output_unseen(struct tacet_entry *entry)
+{
+	struct tacet_step *step = tacet_original_step(entry);
+
+	if (!step)
+		return TACET_LOST;
+	step->length = tacet_output_length(entry);
+	return tacet_original_finish(entry, step, tacet_run(entry));
+}
+
+long tacet_original_finish_compared(struct tacet_entry *entry, struct tacet_step *step, long result)
+{
+	struct tacet_task *context = entry->context;
+
+	context->interrupted = tacet_is_restart(result);
+	context->interrupted_number = entry->number;
+	context->interrupted_result = result;
+	context->interrupted_step = NULL;
+	step->result = result;
+	step->signal_follows = task_sigpending(current);
+	tacet_blob_reset_large(&context->ring->output);
+	tacet_blob_reset_large(&context->ring->double_output);
+	tacet_ring_complete_lazily(context->ring, step);
+	return result;
+}
+
+/*
+ * 0; the call's error, which is not left to the call itself: another thread could
+ * make the memory readable meanwhile; TACET_LOST.
+ */
+static long gather(struct tacet_entry *entry, struct tacet_blob *data)
+{
+	int error = tacet_marshal_in(entry->call, entry->args, data);
+
+	if (error != -E2BIG && error != -ENOMEM)
+		return error;
+	tacet_pair_taint(entry->pair, "output-too-large");
+	return TACET_LOST;
+}
+
+static long output_compared(struct tacet_entry *entry, struct destination *to)
+{
+	struct tacet_step *step = tacet_original_step(entry);
+	struct tacet_ring *ring = entry->context->ring;
+	const struct tacet_blob *scrubbed;
+	struct tacet_blob *data;
+	long result, error;
+
+	if (!step)
+		return TACET_LOST;
+	data = &ring->output;
+	error = gather(entry, data);
+	if (error)
+		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
+	step->length = tacet_output_length(entry);
+	step->goes_outside = to->class == TACET_SINK_OUTSIDE;
+	step->stage = TACET_STAGE_ISSUED;
+	tacet_ring_publish(ring);
+	if (!tacet_ring_wait_compared(ring, step))
+		return TACET_LOST;
+	tacet_counter_add(TACET_COUNTER_COMPARED);
+	scrubbed = step->scrubbed;
+	if (!step->equal)
+		result = write_differing(entry, to, data, scrubbed, step);
+	else if (to->class == TACET_SINK_CHANNEL && !(entry->call->flags & TACET_CALL_CONNECTS))
+		result = write_channel(entry, to, data, scrubbed, true);
+	else
+		result = run_compared(entry, to, data);
+	/* The step went with the old pair. */
+	if (result == TACET_PASS || (step->equal && !tacet_is_restart(result) && tacet_merge(entry)))
+		return result;
+	return tacet_original_finish_compared(entry, step, result);
+}
+
+/* Into something that cannot be labelled, so that a difference ends the comparison. */
+static long output_nowhere(struct tacet_entry *entry)
+{
+	struct tacet_step *step = tacet_original_step(entry);
+	long error;
+
+	if (!step)
+		return TACET_LOST;
+	error = gather(entry, &entry->context->ring->output);
+	if (error)
+		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
+	step->length = tacet_output_length(entry);
+	step->stage = TACET_STAGE_ISSUED;
+	tacet_ring_publish(entry->context->ring);
+	if (!tacet_ring_wait_compared(entry->context->ring, step))
+		return TACET_LOST;
+	if (!step->equal) {
+		tacet_pair_taint(entry->pair, "output-cannot-be-labelled");
+		return TACET_LOST;
+	}
+	return tacet_original_finish_compared(entry, step, tacet_run(entry));
+}
+
+long tacet_output_original(struct tacet_entry *entry)
+{
+	struct destination to;
+	long result;
+
+	if (entry->call->fd_argument < 0)
+		return output_nowhere(entry);
+	if (!find_destination(entry, &to))
+		return output_unseen(entry);
+	if (to.class == TACET_SINK_EXEMPT ||
+	    (to.class == TACET_SINK_LABELLED && carries_label_already(&to)))
+		result = output_unseen(entry);
+	else if (to.class == TACET_SINK_KERNEL)
+		result = output_nowhere(entry);
+	else
+		result = output_compared(entry, &to);
+	put_destination(&to);
+	return result;
+}
+
+/* The generic scrubber stands in for the doppelganger. */
+static int scrub_copy(const struct tacet_blob *data, struct tacet_blob *scrubbed)
+{
+	int error = tacet_blob_append(scrubbed, payload(data), data->payload_length);
+
+	if (error)
+		return error;
+	scrubbed->payload_length = data->payload_length;
+	tacet_shadow_scrub(scrubbed->data, scrubbed->payload_length);
+	return 0;
+}
+
+/* What is no file cannot carry the label to whoever reads it. */
+static long refuse_unlabelled(struct tacet_entry *entry)
+{
+	struct tacet_labelset *set = tacet_pair_label(entry->pair, NULL);
+
+	tacet_notice_send(TACET_EVENT_REFUSED, 0, NULL, set, "output-cannot-be-labelled");
+	tacet_labelset_put(set);
+	return -EPERM;
+}
+
+/* Access control lists are attributes, too: install(1) sets one where others would use chmod(). */
+static bool sets_permissions(const struct tacet_entry *entry)
+{
+	char name[XATTR_NAME_MAX + 1];
+	long length;
+
+	if (entry->number != __NR_setxattr && entry->number != __NR_lsetxattr &&
+	    entry->number != __NR_fsetxattr)
+		return false;
+	length = strncpy_from_user(name, (const char __user *)entry->args[1], sizeof(name));
+	if (length <= 0 || length == sizeof(name))
+		return false;
+	return !strcmp(name, XATTR_NAME_POSIX_ACL_ACCESS) ||
+	       !strcmp(name, XATTR_NAME_POSIX_ACL_DEFAULT);
+}
+
+long tacet_output_tainted(struct tacet_entry *entry)
+{
+	struct tacet_blob data, scrubbed;
+	struct destination to;
+	long result = TACET_PASS;
+
+	if (sets_permissions(entry))
+		return TACET_PASS;
+	if (entry->call->fd_argument < 0)
+		return refuse_unlabelled(entry);
+	if (!find_destination(entry, &to))
+		return TACET_PASS;
+	if (to.class == TACET_SINK_EXEMPT || to.class == TACET_SINK_KERNEL ||
+	    entry->call->flags & TACET_CALL_CONNECTS)
+		goto put_destination;
+	tacet_blob_init(&data);
+	tacet_blob_init(&scrubbed);
+	result = to.class == TACET_SINK_LABELLED ? 0 :
+						   tacet_marshal_in(entry->call, entry->args, &data);
+	if (!result && to.class == TACET_SINK_OUTSIDE)
+		result = scrub_copy(&data, &scrubbed);
+	if (!result)
+		result = write_differing(entry, &to, &data, &scrubbed, NULL);
+	tacet_blob_release(&scrubbed);
+	tacet_blob_release(&data);
+put_destination:
+	put_destination(&to);
+	return result;
+}

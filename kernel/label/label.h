@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The labels of files. */
+#ifndef _TACET_LABEL_H
+#define _TACET_LABEL_H
+
+#include <linux/types.h>
+#include "label/mark.h"
+#include "base/labelset.h"
+#include "uapi/tacet.h"
+
+struct dentry;
+struct file;
+struct inode;
+
+/**
+ * struct tacet_label_hooks - who is told when labelled files are used
+ * @armed: by system calls on the file
+ * @mapped: @file has just been labelled @set: who has it mapped has read it. Sleeps. -ENOMEM: not all of them
+ */
+struct tacet_label_hooks {
+	struct tacet_armed_hooks armed;
+	int (*mapped)(struct file *file, struct tacet_labelset *set);
+};
+
+/* @hooks stay until after tacet_label_exit(). */
+int tacet_label_init(const struct tacet_label_hooks *hooks);
+void tacet_label_exit(void);
+
+/*
+ * The label of an armed file, a reference or NULL. Cheap for files without a
+ * label: no lock, no look at the disk. Atomic context is fine. Files of
+ * TACET_IOC_REOPEN have none.
+ */
+struct tacet_labelset *tacet_label_of(struct file *file);
+/* The same question without taking a reference. */
+bool tacet_label_armed(struct file *file);
+
+/* A reference to the registered shadow file of @file, if that is current; else NULL. Sleeps. */
+struct file *tacet_label_shadow(struct file *file);
+
+/* TACET_IOC_LABEL_SET and _GET on an open file; @shadow may be NULL. */
+int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flags, struct file *shadow);
+int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags);
+
+/*
+ * Data with @set was or is about to be written to @file: adds to its label,
+ * arms it and tells the daemon. @source: tacet_origin_source() of the data. 0 also when it carries @set already;
+ * -EOPNOTSUPP when its file system cannot keep a label. On another error the
+ * file triggers until it leaves memory, but its label is not on disk. Sleeps.
+ */
+int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source);
+/* Data of @source is written to @file, which carries its label already. */
+void tacet_label_mix(struct file *file, u64 source);
+/* Whether @file is what tacet_origin_source() calls @source, or derived from that. */
+bool tacet_label_stems_from(struct file *file, u64 source);
+
+/*
+ * What is read through @file is what lies below it, at @below: @file gets the label
+ * that @below has, on its disk or in memory, and the shadow. 0 or -errno. Sleeps.
+ */
+int tacet_label_inherit(struct file *file, struct dentry *below);
+/* Whether what lies at @dentry has a label, or may have one. Sleeps. */
+bool tacet_label_lies_at(struct dentry *dentry);
+
+/*
+ * Opens the file behind @file again, read-only, so that reading raises no
+ * trigger and finds no label: for who makes shadow files. ERR_PTR on failure.
+ */
+struct file *tacet_label_reopen(struct file *file);
+
+unsigned int tacet_label_armed_count(void);
+
+#endif

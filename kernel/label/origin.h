@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How labelled data came to a process: the file, who read it, and through whom it
+ * went. Holds no files, which would keep what they lie on mounted.
+ */
+#ifndef _TACET_LABEL_ORIGIN_H
+#define _TACET_LABEL_ORIGIN_H
+
+#include <linux/refcount.h>
+#include <linux/types.h>
+#include "uapi/tacet.h"
+
+struct file;
+struct tacet_labelset;
+struct task_struct;
+
+/**
+ * struct tacet_origin - one process on the way; immutable
+ * @references: of pairs, channels and the next one on the way
+ * @from: a reference to the process before, or NULL: this one read the file
+ * @length: of the way up to here, at most TACET_CHAIN_MAX
+ * @hop: the process
+ * @device: st_dev of the file, where @from is NULL
+ * @inode: st_ino
+ * @source: tacet_origin_source_of_file()
+ * @path: of the file as the process saw it then
+ */
+struct tacet_origin {
+	refcount_t references;
+	struct tacet_origin *from;
+	unsigned int length;
+	struct tacet_hop hop;
+	u64 device;
+	u64 inode;
+	u64 source;
+	char path[];
+};
+
+/* @reader has read @file. A reference, or NULL: no memory. Sleeps. */
+struct tacet_origin *tacet_origin_of_file(struct file *file, struct task_struct *reader);
+/*
+ * @receiver got it from the last process of @from. A reference; to @from itself where that is
+ * the same process, the way is too long, or there is no memory.
+ */
+struct tacet_origin *tacet_origin_passed(struct tacet_origin *from, struct task_struct *receiver);
+/* Both take NULL too. Any context. */
+struct tacet_origin *tacet_origin_get(struct tacet_origin *origin);
+void tacet_origin_put(struct tacet_origin *origin);
+
+/* What tells @file from others and from itself under another name; never 0. */
+u64 tacet_origin_source_of_file(const struct file *file);
+/* That of the file it began with; 0 for NULL. */
+u64 tacet_origin_source(const struct tacet_origin *origin);
+/* The one that read the file. */
+const struct tacet_origin *tacet_origin_first(const struct tacet_origin *origin);
+/* Fills @chain, the reader first; how many. */
+u32 tacet_origin_chain(const struct tacet_origin *origin, struct tacet_hop chain[TACET_CHAIN_MAX]);
+/* tacet_notice_send_named() with the name of the file that was read; @origin may be NULL. */
+void tacet_origin_notice(const struct tacet_origin *origin, u32 type, struct tacet_labelset *set, const char *reason);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A labelled file below an overlay (private sessions, containers) is read through
+ * an inode of the overlay's own, which gets the label when it is opened.
+ */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <linux/sched.h>
+#include <linux/user_namespace.h>
+#include <linux/workqueue.h>
+
+#include "label/label.h"
+#include "label/mark.h"
+#include "label/open_file.h"
+#include "label/overlay.h"
+
+static void catch_up(struct work_struct *work);
+static DECLARE_WORK(catch_up_work, catch_up);
+/* A file is open through one, perhaps from before the module was there: else there is nothing to catch up with. */
+static bool overlay_seen = true;
+
+int tacet_overlay_opens(struct file *file, struct dentry *below)
+{
+	WRITE_ONCE(overlay_seen, true);
+	/* Once it is open, the overlay opens anew what it has copied up, with locks that we would need. */
+	if (file->f_mode & FMODE_OPENED || !S_ISREG(file_inode(file)->i_mode))
+		return 0;
+	return tacet_label_inherit(file, below);
+}
+
+int tacet_overlay_copies_up(struct dentry *dentry)
+{
+	if (dentry->d_sb->s_user_ns == &init_user_ns || !d_is_reg(dentry))
+		return 0;
+	return tacet_label_lies_at(d_real(dentry, D_REAL_METADATA)) ? -EPERM : 0;
+}
+
+/* What lies below a regular file of an overlay, or NULL. Does not sleep. */
+static struct dentry *dentry_below(const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+
+	if (inode->i_sb->s_magic != OVERLAYFS_SUPER_MAGIC || !S_ISREG(inode->i_mode))
+		return NULL;
+	return d_real(file->f_path.dentry, D_REAL_METADATA);
+}
+
+/* Takes a reference to the first that has no label where what lies below has one. */
+static int find_unlabelled(const void *result, struct file *file, unsigned int fd)
+{
+	struct file **found = (struct file **)result;
+	struct dentry *below = dentry_below(file);
+
+	if (below)
+		WRITE_ONCE(overlay_seen, true);
+	if (!below || !tacet_armed_inode(d_inode(below)) || tacet_armed_inode(file_inode(file)))
+		return 0;
+	*found = get_file(file);
+	return 1;
+}
+
+/* Labels them here and not where the label was set, as each of them is labelled by the same way. */
+static void catch_up(struct work_struct *work)
+{
+	struct file *file;
+	int error;
+
+	/* Each time round there is one less; without memory the next label, or the next opening, tries again. */
+	do {
+		file = NULL;
+		WRITE_ONCE(overlay_seen, false);
+		tacet_open_file_each(find_unlabelled, &file);
+		if (!file)
+			return;
+		error = tacet_label_inherit(file, dentry_below(file));
+		fput(file);
+		cond_resched();
+	} while (!error);
+}
+
+static void begin_to_catch_up(void)
+{
+	if (READ_ONCE(overlay_seen))
+		schedule_work(&catch_up_work);
+}
+
+int tacet_overlay_init(void)
+{
+	tacet_open_file_set_listener(begin_to_catch_up);
+	return 0;
+}
+
+void tacet_overlay_exit(void)
+{
+	tacet_open_file_set_listener(NULL);
+	cancel_work_sync(&catch_up_work);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Scrubbed copies of labelled files: the daemon's shadow file, else a view scrubbed here on the fly. */
+#ifndef _TACET_LABEL_SHADOW_H
+#define _TACET_LABEL_SHADOW_H
+
+#include <linux/types.h>
+
+struct file;
+
+int tacet_shadow_init(void);
+void tacet_shadow_exit(void);
+
+/* The generic scrubber: each byte that is not ASCII white space becomes 'x'. In place. */
+void tacet_shadow_scrub(u8 *data, size_t size);
+
+/*
+ * Reads scrubbed content of the labelled @original at @position into kernel
+ * memory; always fills @size bytes (past the end of a shorter shadow: 'x').
+ * 0 or -errno.
+ */
+int __must_check tacet_shadow_read(struct file *original, u8 *data, size_t size, loff_t position);
+
+/*
+ * A read-only file with the scrubbed content, for mmap by a doppelganger.
+ * Release with fput(). ERR_PTR on failure.
+ */
+struct file *tacet_shadow_open(struct file *original);
+
+#endif

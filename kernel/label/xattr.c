@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reads and writes trusted.tacet.label with the kernel's own credentials. */
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/init_task.h>
+#include <linux/magic.h>
+#include <linux/mount.h>
+#include <linux/xattr.h>
+
+#include "base/labelset.h"
+#include "label/xattr.h"
+
+/**
+ * struct disk_label - struct tacet_label_xattr with room for the longest label
+ * @version: TACET_LABEL_XATTR_VERSION
+ * @count: 1 to TACET_LABEL_MAX
+ * @categories: ascending
+ */
+struct disk_label {
+	__le32 version;
+	__le32 count;
+	__le64 categories[TACET_LABEL_MAX];
+};
+
+static_assert(offsetof(struct disk_label, categories) == sizeof(struct tacet_label_xattr));
+
+/*
+ * A derived label is written by whoever wrote the data, who may not see
+ * trusted.* attributes and may be over quota. From init to exit.
+ */
+static const struct cred *kernel_credentials;
+
+int tacet_label_disk_init(void)
+{
+	kernel_credentials = prepare_kernel_cred(&init_task);
+	return kernel_credentials ? 0 : -ENOMEM;
+}
+
+void tacet_label_disk_exit(void)
+{
+	put_cred(kernel_credentials);
+}
+
+static bool has_trusted_handler(const struct super_block *sb)
+{
+	const struct xattr_handler *const *handler;
+
+	for (handler = sb->s_xattr; handler && *handler; handler++)
+		if ((*handler)->prefix && !strcmp((*handler)->prefix, XATTR_TRUSTED_PREFIX))
+			return true;
+	return false;
+}
+
+bool tacet_label_disk_possible(const struct inode *inode)
+{
+	const struct super_block *sb = inode->i_sb;
+
+	if (!S_ISREG(inode->i_mode) || !(inode->i_opflags & IOP_XATTR))
+		return false;
+	switch (sb->s_magic) {
+	case OVERLAYFS_SUPER_MAGIC:
+		/* One handler for all names; whether the layer below keeps them shows when it is tried. */
+		return true;
+	case V9FS_MAGIC:
+		/* The attribute would be the server's. */
+		return false;
+	default:
+		return has_trusted_handler(sb);
+	}
+}
+
+static struct tacet_labelset *corrupt_label(const struct dentry *dentry)
+{
+	pr_warn_once("the label of %pd4 is corrupt; label the file again\n", dentry);
+	return ERR_PTR(-EUCLEAN);
+}
+
+static struct tacet_labelset *parse_label(const struct dentry *dentry, const struct disk_label *disk,
+					  ssize_t size)
+{
+	struct tacet_label label = {};
+	struct tacet_labelset *set;
+	u32 i;
+
+	if (size < (ssize_t)offsetof(struct disk_label, categories) ||
+	    le32_to_cpu(disk->version) != TACET_LABEL_XATTR_VERSION)
+		return corrupt_label(dentry);
+	label.count = le32_to_cpu(disk->count);
+	if (!label.count || label.count > TACET_LABEL_MAX ||
+	    size != offsetof(struct disk_label, categories[label.count]))
+		return corrupt_label(dentry);
+	for (i = 0; i < label.count; i++)
+		label.categories[i] = le64_to_cpu(disk->categories[i]);
+	set = tacet_labelset_intern(&label, GFP_KERNEL);
+	return set == ERR_PTR(-EINVAL) ? corrupt_label(dentry) : set;
+}
+
+struct tacet_labelset *tacet_label_disk_read(struct dentry *dentry)
+{
+	const struct cred *caller;
+	struct disk_label disk;
+	ssize_t size;
+
+	caller = override_creds(kernel_credentials);
+	size = __vfs_getxattr(dentry, d_inode(dentry), TACET_LABEL_XATTR,
+			      &disk, sizeof(disk));
+	revert_creds(caller);
+	if (size == -ENODATA)
+		return NULL;
+	if (size == -ERANGE)
+		return corrupt_label(dentry);
+	if (size < 0)
+		return ERR_PTR(size);
+	return parse_label(dentry, &disk, size);
+}
+
+int tacet_label_disk_write(struct file *file, const struct tacet_labelset *set)
+{
+	struct dentry *dentry = file->f_path.dentry;
+	struct inode *inode = file_inode(file);
+	struct disk_label disk = {};
+	const struct cred *caller;
+	int error;
+	u32 i;
+
+	lockdep_assert_held_write(&inode->i_rwsem);
+	caller = override_creds(kernel_credentials);
+	if (set) {
+		disk.version = cpu_to_le32(TACET_LABEL_XATTR_VERSION);
+		disk.count = cpu_to_le32(set->label.count);
+		for (i = 0; i < set->label.count; i++)
+			disk.categories[i] = cpu_to_le64(set->label.categories[i]);
+		error = __vfs_setxattr(file_mnt_idmap(file), dentry, inode, TACET_LABEL_XATTR, &disk,
+				       offsetof(struct disk_label, categories[set->label.count]), 0);
+	} else {
+		error = __vfs_removexattr(file_mnt_idmap(file), dentry, TACET_LABEL_XATTR);
+		if (error == -ENODATA)
+			error = 0;
+	}
+	revert_creds(caller);
+	return error;
+}

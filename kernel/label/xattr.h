@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The extended attribute that keeps a file's label. */
+#ifndef _TACET_LABEL_XATTR_H
+#define _TACET_LABEL_XATTR_H
+
+#include <linux/compiler.h>
+
+struct dentry;
+struct file;
+struct inode;
+struct tacet_labelset;
+
+int tacet_label_disk_init(void);
+void tacet_label_disk_exit(void);
+
+/* Whether files there keep a label that no server or other machine sees or changes. */
+bool tacet_label_disk_possible(const struct inode *inode);
+
+/*
+ * A reference to the label on disk, NULL when there is none. ERR_PTR: -EUCLEAN
+ * (corrupt, logged once per boot), -EOPNOTSUPP, -ENOMEM or what the file system says.
+ */
+struct tacet_labelset *tacet_label_disk_read(struct dentry *dentry);
+
+/* NULL removes. The caller holds inode_lock() and mnt_want_write(). Whoever the current task is. */
+int __must_check tacet_label_disk_write(struct file *file, const struct tacet_labelset *set);
+
+#endif

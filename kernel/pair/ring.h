@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ring through which an original's thread hands the results of its calls to
+ * its double. One producer (the original), one consumer (the doppelganger).
+ */
+#ifndef _TACET_PAIR_RING_H
+#define _TACET_PAIR_RING_H
+
+#include <linux/refcount.h>
+#include <linux/signal_types.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "base/blob.h"
+#include "call/call.h"
+#include "pair/pair.h"
+
+struct file;
+struct task_struct;
+
+#define TACET_RING_STEPS 64
+
+enum tacet_step_kind {
+	TACET_STEP_CALL,
+	/* The original handled a signal here. */
+	TACET_STEP_SIGNAL,
+};
+
+/* How far both have come with a call that waits for the comparison. */
+enum tacet_step_stage {
+	TACET_STAGE_COMPLETED = 0,	/* result and out data are there */
+	TACET_STAGE_ISSUED,		/* the original waits for the doppelganger's data */
+	TACET_STAGE_COMPARED,		/* ->equal and ->scrubbed are there */
+};
+
+/**
+ * struct tacet_step - one call of the original, or one signal that it handled
+ * @kind: enum tacet_step_kind
+ * @signal_follows: a signal was pending when the call ended: a signal step may follow
+ * @claimed: 1: somebody gives the signal to the doppelganger, or has. By cmpxchg
+ * @stage: enum tacet_step_stage, with acquire and release
+ * @result: of the call; of a signal step that of the call that the signal cut off
+ * @in: what the call handed in, where it needs not wait for the comparison
+ * @out: what the call got. A signal step that took the place of the call that it cut off has that call's
+ * @number: of the call
+ * @args: the arguments
+ * @length: of a call that only writes: how many bytes it was to write
+ * @memory_ticket: tacet_pair.memory_issued of a call that changes the address space, or 0
+ * @goes_outside: an output that has to be asked about if it is derived
+ * @equal: COMPARED: the in data were equal. Written by the doppelganger
+ * @scrubbed: COMPARED: &tacet_ring.double_output; NULL: the doppelganger did not come there
+ * @has_own_result: the doppelganger gets @own_result and not @result
+ * @own_result: see there
+ * @taken_by: the original takes its double's place, and sleeps until that has given its registers; a reference
+ * @given: it has given them
+ * @file: to be mapped, or (@reads_shadow) whose scrubbed content is the payload; a reference
+ * @position: of the payload in @file; of a fork with CLONE_PIDFD the number of the descriptor
+ * @reads_shadow: see @file
+ * @child_pair: of a fork: the children's pair; a reference
+ * @child_ring: of a fork: the ring between the children; a reference
+ * @clone_flags: of a fork: how the child is made
+ * @interrupted: the signal cut off a call, which has @result
+ * @has_output: that call has written something nevertheless: @out
+ * @has_mask: the call had put a signal mask in force: @mask
+ * @mask: the original's while it handled the signal
+ * @signal: as it was delivered
+ * @signal_number: of the signal
+ *
+ * The original fills a step and publishes it; from then on it is the doppelganger's until that consumes it, but for
+ * the steps of a comparison, which both use by turns of @stage. The group for_call is valid where @kind is CALL,
+ * for_signal where it is SIGNAL.
+ */
+struct tacet_step {
+	u8 kind;
+	bool signal_follows;
+	int claimed;
+	int stage;
+	long result;
+	struct tacet_blob in;
+	struct tacet_blob out;
+	union {
+		struct_group(for_call,
+			unsigned int number;
+			unsigned long args[TACET_CALL_ARGUMENTS];
+			size_t length;
+			u64 memory_ticket;
+			bool goes_outside;
+			bool equal;
+			bool has_own_result;
+			bool given;
+			bool reads_shadow;
+			const struct tacet_blob *scrubbed;
+			long own_result;
+			struct task_struct *taken_by;
+			struct file *file;
+			loff_t position;
+			struct tacet_pair *child_pair;
+			struct tacet_ring *child_ring;
+			u64 clone_flags;
+		);
+		struct_group(for_signal,
+			bool interrupted;
+			bool has_output;
+			bool has_mask;
+			int signal_number;
+			sigset_t mask;
+			struct kernel_siginfo signal;
+		);
+	};
+};
+
+/**
+ * struct tacet_ring - between a thread of the original and its double
+ * @references: of both contexts, of a step that carries it, and of @late_signal
+ * @rcu: frees it
+ * @node: in a list of rings that are being freed
+ * @pair: a reference
+ * @double_task: the doppelganger's thread, a reference; NULL until it is born. Written once
+ * @late_signal: gives it a signal that it does not come to fetch; holds a reference while it is queued. Prepared
+ *	by the original's thread
+ * @head: number of the next step to publish; written by the original
+ * @original_cpu: where the original last ran: who shares a processor does better to sleep than to spin
+ * @original_wait: the original sleeps here
+ * @output: what the call that waits for the comparison hands in. Only one does at a time
+ * @double_output: what its double hands in. From COMPARED on both are the original's, which may need them after the
+ *	double's death, and empties them
+ * @tail: number of the next step to consume; written by the doppelganger
+ * @doppelganger_cpu: where it last ran
+ * @passed: steps that it left out; the doppelganger's
+ * @dropped: calls that it made and the original did not; the doppelganger's
+ * @apart: of both kinds, in a row, since the two were together; the doppelganger's
+ * @doppelganger_wait: the doppelganger sleeps here
+ * @steps: by number modulo their count
+ */
+struct tacet_ring {
+	refcount_t references;
+	struct rcu_head rcu;
+	struct list_head node;
+	struct tacet_pair *pair;
+	struct task_struct *double_task;
+	struct delayed_work late_signal;
+	u32 head ____cacheline_aligned_in_smp;
+	int original_cpu;
+	struct tacet_pair_wait original_wait;
+	struct tacet_blob output;
+	struct tacet_blob double_output;
+	u32 tail ____cacheline_aligned_in_smp;
+	int doppelganger_cpu;
+	u32 passed;
+	u32 dropped;
+	u32 apart;
+	struct tacet_pair_wait doppelganger_wait;
+	struct tacet_step steps[TACET_RING_STEPS];
+};
+
+struct tacet_ring *tacet_ring_create(struct tacet_pair *pair);
+struct tacet_ring *tacet_ring_get(struct tacet_ring *ring);
+void tacet_ring_put(struct tacet_ring *ring);
+/* @task is the doppelganger's thread. Atomic. */
+void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task);
+
+/*
+ * The next free step, emptied. NULL: the pair is no longer alive, or the
+ * doppelganger did not keep up (the pair is then tainted), or a fatal signal.
+ */
+struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring);
+/* Without waiting: NULL when it is full. Atomic. */
+struct tacet_step *tacet_ring_try_reserve(struct tacet_ring *ring);
+/* The call comes again, or a signal cuts it off: the references of the step that is not published go. In and out data stay. */
+void tacet_ring_abandon(struct tacet_step *step);
+void tacet_ring_publish(struct tacet_ring *ring);
+/* The same for what the doppelganger may come to later: where both share a processor it is woken for several at a time. */
+void tacet_ring_publish_lazily(struct tacet_ring *ring);
+/* The original is about to sleep: the doppelganger may as well catch up. */
+void tacet_ring_urge(struct tacet_ring *ring);
+
+/* The next step for the doppelganger; NULL: it has to die. */
+struct tacet_step *tacet_ring_next(struct tacet_ring *ring);
+/* The same without waiting; NULL: there is none yet. */
+struct tacet_step *tacet_ring_peek(struct tacet_ring *ring);
+/* Whether tacet_ring_next() has an answer within @timeout jiffies. */
+bool tacet_ring_has_next(struct tacet_ring *ring, long timeout);
+void tacet_ring_consume(struct tacet_ring *ring);
+
+/*
+ * The original waits until the doppelganger has compared. False: the pair is
+ * tainted now (divergence, timeout, loss) or a fatal signal is pending.
+ */
+bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step);
+/* The doppelganger waits for the result. False: it has to die. */
+bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step);
+void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int stage);
+/* COMPLETED, of a call after which the original goes on; see tacet_ring_publish_lazily(). */
+void tacet_ring_complete_lazily(struct tacet_ring *ring, struct tacet_step *step);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the kernel keeps of a process: registers and signals. */
+#ifndef _TACET_PAIR_STATE_H
+#define _TACET_PAIR_STATE_H
+
+#include <linux/types.h>
+
+struct task_struct;
+struct user_regset;
+
+/* In the original, whether @doppelganger, which waits in the same call, has the same. */
+bool tacet_state_same(struct task_struct *doppelganger);
+/* The set of registers that a core file has as a note of @type (NT_PRSTATUS, NT_X86_XSTATE); NULL: none. */
+const struct user_regset *tacet_state_regset(unsigned int type);
+/* @task has said that it sleeps, and is about to leave the processor. False: it did not in time. */
+bool tacet_state_wait_off_cpu(struct task_struct *task);
+
+#endif

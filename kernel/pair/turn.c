@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Threads of a pair in user mode: the original's one at a time, the doppelganger's in the same order. */
+#include <linux/futex.h>
+#include <linux/list.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/task_work.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+
+#include "base/wait.h"
+#include "call/run.h"
+#include "pair/pair.h"
+#include "pair/ring.h"
+#include "pair/signal.h"
+#include "pair/task.h"
+#include "pair/turn.h"
+#include "question/question.h"
+
+/* Turns that the doppelganger may be behind; some are kept for those who cannot wait. */
+#define TURNS 2048
+#define SPARE_TURNS 512
+
+/* Whoever computes for so long loses its turn to those who wait, or who does not come to run. */
+#define COMPUTING_MAX (40 * NSEC_PER_MSEC)
+#define HOLDING_MAX (HZ / 2)
+
+/* How long the doppelganger's thread waits for one that lost its turn to come to a call. */
+#define EARLY_PATIENCE (HZ / 20)
+
+struct turn {
+	const struct tacet_ring *ring;	/* whose; only compared */
+	/* Taken from one that had not come to a call. */
+	bool early;
+	/* With a signal to handle first. */
+	bool signalled;
+};
+
+struct tacet_turns {
+	/* The halves that take turns: the doppelganger comes later to where they began. */
+	bool begun, double_begun;
+	/* Guards what is the original's. */
+	spinlock_t lock;
+	const struct tacet_ring *holder;
+	struct task_struct *holder_task;	/* alive: it lets go before it exits */
+	unsigned long held_since;		/* jiffies */
+	u64 held_runtime;			/* ns, of holder_task */
+	struct list_head waiters;
+	u32 given;				/* read without the lock */
+	/* Written by the doppelganger's thread whose turn it is. */
+	u32 taken;
+	const struct tacet_ring *double_holder;
+	struct tacet_pair_wait wait;
+	struct turn log[TURNS];
+};
+
+struct waiter {
+	struct list_head node;
+	struct tacet_ring *ring;
+	struct task_struct *task;
+	bool granted, early;
+};
+
+int tacet_turn_prepare(struct tacet_pair *pair)
+{
+	struct tacet_turns *turns;
+
+	if (pair->turns)
+		return 0;
+	turns = kvzalloc(sizeof(*turns), GFP_KERNEL_ACCOUNT);
+	if (!turns)
+		return -ENOMEM;
+	spin_lock_init(&turns->lock);
+	INIT_LIST_HEAD(&turns->waiters);
+	init_waitqueue_head(&turns->wait.queue);
+	/* Of several threads that make others at once, one was faster. */
+	if (cmpxchg(&pair->turns, NULL, turns))
+		kvfree(turns);
+	else
+		tacet_pair_add_wait(pair, &turns->wait);
+	return 0;
+}
+
+void tacet_turn_begin(struct tacet_pair *pair)
+{
+	WRITE_ONCE(pair->turns->begun, true);
+}
+
+void tacet_turn_begin_double(struct tacet_pair *pair)
+{
+	WRITE_ONCE(pair->turns->double_begun, true);
+}
+
+void tacet_turn_call_off(struct tacet_pair *pair)
+{
+	WRITE_ONCE(pair->turns->begun, false);
+	WRITE_ONCE(pair->turns->double_begun, false);
+}
+
+static struct tacet_turns *turns_of(const struct tacet_task *context)
+{
+	struct tacet_pair *pair = tacet_task_pair(context);
+	struct tacet_turns *turns = smp_load_acquire(&pair->turns);
+	bool is_double = context->role == TACET_ROLE_DOPPELGANGER;
+
+	if (!turns || !context->ring || tacet_pair_state(pair) >= TACET_PAIR_TAINTED)
+		return NULL;
+	return READ_ONCE(*(is_double ? &turns->double_begun : &turns->begun)) ? turns : NULL;
+}
+
+bool tacet_turn_taken_by_half(const struct tacet_task *context)
+{
+	return turns_of(context);
+}
+
+static void wake_doubles(struct tacet_turns *turns)
+{
+	if (wq_has_sleeper(&turns->wait.queue))
+		wake_up_all(&turns->wait.queue);
+}
+
+static void give(struct tacet_turns *turns, struct waiter *waiter, bool early)
+{
+	lockdep_assert_held(&turns->lock);
+	turns->holder = waiter->ring;
+	turns->holder_task = waiter->task;
+	turns->held_since = jiffies;
+	turns->held_runtime = READ_ONCE(waiter->task->se.sum_exec_runtime);
+	waiter->early = early;
+	WRITE_ONCE(waiter->granted, true);
+	if (waiter->task != current)
+		wake_up_all(&waiter->ring->original_wait.queue);
+}
+
+static void let_go(struct tacet_turns *turns)
+{
+	struct waiter *next;
+
+	lockdep_assert_held(&turns->lock);
+	turns->holder = NULL;
+	next = list_first_entry_or_null(&turns->waiters, struct waiter, node);
+	if (next) {
+		list_del_init(&next->node);
+		give(turns, next, false);
+	}
+}
+
+static bool holds_too_long(const struct tacet_turns *turns)
+{
+	u64 runtime = READ_ONCE(turns->holder_task->se.sum_exec_runtime) - turns->held_runtime;
+
+	return runtime > COMPUTING_MAX || time_after(jiffies, turns->held_since + HOLDING_MAX);
+}
+
+static void take_early(struct tacet_turns *turns, struct waiter *waiter)
+{
+	spin_lock(&turns->lock);
+	if (!waiter->granted && turns->holder && list_is_first(&waiter->node, &turns->waiters) && holds_too_long(turns)) {
+		list_del_init(&waiter->node);
+		give(turns, waiter, true);
+	}
+	spin_unlock(&turns->lock);
+}
+
+static bool has_room(const struct tacet_turns *turns)
+{
+	return READ_ONCE(turns->given) - READ_ONCE(turns->taken) < TURNS - SPARE_TURNS;
+}
+
+static bool is_over(const struct tacet_pair *pair)
+{
+	return tacet_pair_state(pair) >= TACET_PAIR_TAINTED;
+}
+
+static bool wait_for_room(struct tacet_turns *turns, struct tacet_pair *pair)
+{
+	long left = has_room(turns) ? 1 : tacet_wait(turns->wait.queue, has_room(turns) || is_over(pair),
+						     tacet_question_barrier_timeout());
+
+	if (left == 0)
+		tacet_pair_taint(pair, "doppelganger-too-slow");
+	return left > 0 && !is_over(pair);
+}
+
+/* Only now, shortly before it goes to user mode, can it be told whether a signal comes first. */
+static void note(struct tacet_turns *turns, const struct waiter *waiter)
+{
+	struct turn *turn = &turns->log[turns->given % TURNS];
+
+	lockdep_assert_held(&turns->lock);
+	if (turns->given - READ_ONCE(turns->taken) == TURNS) {
+		tacet_pair_taint(waiter->ring->pair, "doppelganger-too-slow");
+		return;
+	}
+	turn->ring = waiter->ring;
+	turn->early = waiter->early || turns->holder != waiter->ring;
+	turn->signalled = task_sigpending(current);
+	smp_store_release(&turns->given, turns->given + 1);
+	wake_doubles(turns);
+}
+
+static void take_as_original(struct tacet_turns *turns, struct tacet_task *context)
+{
+	struct waiter waiter = { .ring = context->ring, .task = current };
+	struct tacet_pair *pair = tacet_task_pair(context);
+	long left = 1;
+
+	if (!wait_for_room(turns, pair))
+		return;
+	INIT_LIST_HEAD(&waiter.node);
+	spin_lock(&turns->lock);
+	if (turns->holder == waiter.ring)
+		let_go(turns);
+	if (turns->holder)
+		list_add_tail(&waiter.node, &turns->waiters);
+	else
+		give(turns, &waiter, false);
+	spin_unlock(&turns->lock);
+	while (left >= 0 && !READ_ONCE(waiter.granted) && !is_over(pair)) {
+		left = tacet_wait(waiter.ring->original_wait.queue, READ_ONCE(waiter.granted) || is_over(pair), 1);
+		if (!left)
+			take_early(turns, &waiter);
+	}
+	spin_lock(&turns->lock);
+	list_del_init(&waiter.node);
+	if (waiter.granted)
+		note(turns, &waiter);
+	spin_unlock(&turns->lock);
+}
+
+static bool is_next(const struct tacet_turns *turns, const struct tacet_ring *ring)
+{
+	u32 taken = READ_ONCE(turns->taken);
+
+	return smp_load_acquire(&turns->given) != taken && turns->log[taken % TURNS].ring == ring;
+}
+
+static bool lives(const struct tacet_task *context)
+{
+	return tacet_pair_lives(tacet_task_pair(context));
+}
+
+static void release_double(struct tacet_turns *turns, const struct tacet_ring *ring)
+{
+	if (cmpxchg(&turns->double_holder, ring, NULL) == ring)
+		wake_doubles(turns);
+}
+
+/* Others may have had theirs since the one that it holds still. */
+static bool wait_for_turn(struct tacet_turns *turns, struct tacet_task *context)
+{
+	release_double(turns, context->ring);
+	return tacet_wait(turns->wait.queue, is_next(turns, context->ring) || !lives(context), MAX_SCHEDULE_TIMEOUT) > 0 &&
+	       lives(context);
+}
+
+/* With @patience, whoever does not let go before it is over is passed by. */
+static bool hold_double(struct tacet_turns *turns, struct tacet_task *context, long patience)
+{
+	long left = tacet_wait(turns->wait.queue, READ_ONCE(turns->double_holder) == context->ring ||
+			       !cmpxchg(&turns->double_holder, NULL, context->ring) || !lives(context), patience);
+
+	if (!left)
+		WRITE_ONCE(turns->double_holder, context->ring);
+	return left >= 0 && lives(context);
+}
+
+static void advance(struct tacet_turns *turns)
+{
+	smp_store_release(&turns->taken, turns->taken + 1);
+	wake_doubles(turns);
+}
+
+bool tacet_turn_take(struct tacet_task *context)
+{
+	struct tacet_turns *turns = turns_of(context);
+	struct turn turn;
+
+	if (!turns)
+		return true;
+	if (context->role == TACET_ROLE_ORIGINAL) {
+		take_as_original(turns, context);
+		return true;
+	}
+	if (!wait_for_turn(turns, context))
+		return false;
+	turn = turns->log[turns->taken % TURNS];
+	if (!hold_double(turns, context, turn.early ? EARLY_PATIENCE : MAX_SCHEDULE_TIMEOUT))
+		return false;
+	advance(turns);
+	if (turn.signalled)
+		tacet_signal_mirror_next(context->ring);
+	return true;
+}
+
+bool tacet_turn_take_own(struct tacet_task *context)
+{
+	struct tacet_turns *turns = turns_of(context);
+
+	return !turns || hold_double(turns, context, EARLY_PATIENCE);
+}
+
+bool tacet_turn_pass_over(struct tacet_task *context)
+{
+	struct tacet_turns *turns = turns_of(context);
+
+	if (!turns)
+		return true;
+	if (!wait_for_turn(turns, context))
+		return false;
+	advance(turns);
+	return true;
+}
+
+/* Also of a pair that is over: who holds a turn may not exit with it. */
+void tacet_turn_release(struct tacet_task *context)
+{
+	struct tacet_turns *turns = smp_load_acquire(&tacet_task_pair(context)->turns);
+
+	if (!turns || !context->ring)
+		return;
+	if (context->role == TACET_ROLE_DOPPELGANGER) {
+		release_double(turns, context->ring);
+		return;
+	}
+	spin_lock(&turns->lock);
+	if (turns->holder == context->ring)
+		let_go(turns);
+	spin_unlock(&turns->lock);
+}
+
+/* On the way to user mode. */
+static void take_expected(struct callback_head *work)
+{
+	struct tacet_task *context = container_of(work, struct tacet_task, turn_work);
+
+	if (!(current->flags & PF_EXITING) && !tacet_turn_take(context))
+		tacet_task_die();
+	tacet_task_put(context);
+}
+
+void tacet_turn_expect(struct tacet_task *context, struct task_struct *task)
+{
+	if (!turns_of(context))
+		return;
+	refcount_inc(&context->references);
+	init_task_work(&context->turn_work, take_expected);
+	if (task_work_add(task, &context->turn_work, TWA_RESUME))
+		refcount_dec(&context->references);
+}
+
+/* The locks in it are told of the thread's end first, by the kernel. */
+static bool holds_robust_locks(void)
+{
+	struct robust_list_head __user *list = tacet_robust_list(current);
+	struct robust_list __user *next;
+	struct robust_list __user *pending;
+
+	return list && (get_user(next, &list->list.next) || next != &list->list ||
+			get_user(pending, &list->list_op_pending) || pending);
+}
+
+void tacet_turn_end_thread(void)
+{
+	int __user *address = current->clear_child_tid;
+
+	if (!address || holds_robust_locks())
+		return;
+	/* As the kernel does at the end, which then finds nothing to do. */
+	current->clear_child_tid = NULL;
+	if (!put_user(0, address))
+		tacet_run_other(__NR_futex, (unsigned long)address, FUTEX_WAKE, 1, 0);
+}

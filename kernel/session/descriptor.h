@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The descriptor that is a private session. */
+#ifndef _TACET_SESSION_DESCRIPTOR_H
+#define _TACET_SESSION_DESCRIPTOR_H
+
+int tacet_session_fd_init(void);
+void tacet_session_fd_exit(void);
+
+/* TACET_IOC_SESSION: a descriptor, or -errno. */
+int tacet_session_fd_create(int cgroup_fd);
+
+#endif

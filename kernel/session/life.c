@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A session begins and ends: its number, its key, the maps that know its number. */
+#include <linux/cgroup.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include "base/cipher.h"
+#include "session/life.h"
+#include "session/page/clear.h"
+#include "session/session.h"
+#include "session/swap/map.h"
+
+/* Serialises beginning and ending; outer to every lock of the maps. */
+static DEFINE_MUTEX(life_lock);
+
+static int begin(struct tacet_private *session)
+{
+	bool is_first = tacet_session_none();
+	int error = is_first ? tacet_page_clear_start() : 0;
+
+	lockdep_assert_held(&life_lock);
+	if (error)
+		return error;
+	error = tacet_session_number(session);
+	if (error) {
+		if (is_first)
+			tacet_page_clear_stop();
+		return error;
+	}
+	tacet_page_clear_reset(session->owner);
+	tacet_swap_map_reset(session->owner);
+	tacet_session_publish(session);
+	return 0;
+}
+
+struct tacet_private *tacet_session_begin(struct cgroup_subsys_state *css)
+{
+	struct tacet_private *session = kzalloc(sizeof(*session), GFP_KERNEL);
+	int error;
+
+	if (!session)
+		return ERR_PTR(-ENOMEM);
+	refcount_set(&session->references, 1);
+	init_rwsem(&session->key_lock);
+	session->css = css;
+	session->cipher = tacet_cipher_create();
+	if (IS_ERR(session->cipher)) {
+		error = PTR_ERR(session->cipher);
+		goto free_session;
+	}
+	mutex_lock(&life_lock);
+	error = begin(session);
+	mutex_unlock(&life_lock);
+	if (!error) {
+		css_get(css);
+		return session;
+	}
+	tacet_cipher_destroy(session->cipher);
+free_session:
+	kfree(session);
+	return ERR_PTR(error);
+}
+
+/*
+ * The order matters: first nothing can be encrypted or entered in a map of slots,
+ * then nobody finds the session, then the maps are swept. Its number stays taken
+ * until all have let go.
+ */
+void tacet_session_end(struct tacet_private *session)
+{
+	struct tacet_cipher *cipher;
+
+	mutex_lock(&life_lock);
+	down_write(&session->key_lock);
+	cipher = session->cipher;
+	WRITE_ONCE(session->cipher, NULL);
+	up_write(&session->key_lock);
+	tacet_cipher_destroy(cipher);
+	tacet_session_hide(session);
+	tacet_swap_map_forget(session->owner);
+	tacet_page_clear_forget(session->owner);
+	if (tacet_session_count_down())
+		tacet_page_clear_stop();
+	mutex_unlock(&life_lock);
+	tacet_session_put(session);
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A page that a session allocated bears its mark, and is cleared when it is freed.
+ * Probes of the allocator's tracepoints, which are there only while sessions
+ * exist, set and read the marks.
+ */
+#include <linux/highmem.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/tracepoint.h>
+#include <linux/workqueue.h>
+#include <trace/events/kmem.h>
+
+#include "base/symbol.h"
+#include "session/owner.h"
+#include "session/page/clear.h"
+#include "session/page/mark.h"
+#include "session/page/migration.h"
+#include "session/session.h"
+
+/*
+ * What members leave is freed after their session's end, too: it is looked for so
+ * long, and so often, and while a process that has outlived its session has memory.
+ * The probe of allocations stays for a step, lest the kernel's text is patched again
+ * and again.
+ */
+#define LINGER (60 * HZ)
+#define LINGER_STEP (2 * HZ)
+/* Marks swept between two offers to let others run. */
+#define STRIDE 65536
+
+/* Guards what follows, and the map of page marks, which the probes read without it. Innermost. */
+static DEFINE_MUTEX(map_lock);
+static bool sessions_exist, allocations_probed;
+static unsigned long linger_until;
+static atomic64_t cleared[TACET_OWNER_ENDED + 1];
+
+static void linger_on(struct work_struct *work);
+static DECLARE_DELAYED_WORK(linger, linger_on);
+
+/* It copies what may be a member's into pages that it allocates itself. */
+static bool collapses(const struct task_struct *task)
+{
+	return task->flags & PF_KTHREAD && !strcmp(task->comm, "khugepaged");
+}
+
+static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t gfp, int migratetype)
+{
+	unsigned int i;
+	u8 owner;
+
+	if (!page || !in_task())
+		return;
+	owner = collapses(current) ? TACET_OWNER_UNKNOWN : tacet_session_owner_of_task(current);
+	if (owner == TACET_OWNER_NONE)
+		return;
+	for (i = 0; i < 1U << order; i++)
+		tacet_page_mark_set(page + i, owner);
+}
+
+static void clear(u8 *owners, unsigned long number)
+{
+	struct page *page = pfn_to_page(number);
+	u8 owner = owners[number];
+
+	WRITE_ONCE(owners[number], TACET_OWNER_NONE);
+	/* Not in the kernel's address space any more. */
+	if (PageHWPoison(page))
+		return;
+	clear_highpage(page);
+	atomic64_inc(&cleared[owner]);
+}
+
+static void probe_free(void *data, struct page *page, unsigned int order)
+{
+	unsigned long number = page_to_pfn(page), end;
+	u8 *owners = READ_ONCE(tacet_page_marks.owner);
+
+	end = min(number + (1UL << order), tacet_page_marks.count);
+	for (; number < end; number++)
+		if (unlikely(READ_ONCE(owners[number])))
+			clear(owners, number);
+}
+
+static int make_map(void)
+{
+	int error;
+
+	lockdep_assert_held(&map_lock);
+	error = tacet_page_mark_make();
+	if (error)
+		return error;
+	error = tracepoint_probe_register(tacet_symbols.page_free, probe_free, NULL);
+	if (error)
+		goto drop_marks;
+	error = tacet_page_migration_follow();
+	if (error)
+		goto unregister_free;
+	return 0;
+
+unregister_free:
+	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
+	tracepoint_synchronize_unregister();
+drop_marks:
+	tacet_page_mark_drop();
+	return error;
+}
+
+static void drop_map(void)
+{
+	lockdep_assert_held(&map_lock);
+	tacet_page_migration_unfollow();
+	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
+	tracepoint_synchronize_unregister();
+	tacet_page_mark_drop();
+}
+
+/* Memory of a process that has outlived its session, or of its tmpfs; what khugepaged took may be anybody's. */
+static bool survivor_has_memory(void)
+{
+	unsigned long number;
+	u8 owner;
+
+	lockdep_assert_held(&map_lock);
+	for (number = 0; number < tacet_page_marks.count; number++) {
+		if (number % STRIDE == 0)
+			cond_resched();
+		/* When it is freed at this moment its probe runs before the flags change, and dropping waits for probes. */
+		owner = READ_ONCE(tacet_page_marks.owner[number]);
+		if (owner != TACET_OWNER_NONE && owner != TACET_OWNER_UNKNOWN &&
+		    folio_test_swapbacked(page_folio(pfn_to_page(number))))
+			return true;
+	}
+	return false;
+}
+
+static void unprobe_allocations(void)
+{
+	lockdep_assert_held(&map_lock);
+	if (allocations_probed)
+		tracepoint_probe_unregister(tacet_symbols.page_alloc, probe_alloc, NULL);
+	allocations_probed = false;
+}
+
+static void linger_on(struct work_struct *work)
+{
+	mutex_lock(&map_lock);
+	if (!sessions_exist && tacet_page_marks.owner) {
+		unprobe_allocations();
+		if (!memchr_inv(tacet_page_marks.owner, TACET_OWNER_NONE, tacet_page_marks.count) ||
+		    (time_after(jiffies, linger_until) && !survivor_has_memory()))
+			drop_map();
+		else
+			schedule_delayed_work(&linger, LINGER_STEP);
+	}
+	mutex_unlock(&map_lock);
+}
+
+int tacet_page_clear_start(void)
+{
+	int error;
+
+	mutex_lock(&map_lock);
+	error = tacet_page_marks.owner ? 0 : make_map();
+	if (!error && !allocations_probed) {
+		error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
+		allocations_probed = !error;
+		if (error)
+			drop_map();
+	}
+	sessions_exist = !error;
+	mutex_unlock(&map_lock);
+	return error;
+}
+
+void tacet_page_clear_stop(void)
+{
+	mutex_lock(&map_lock);
+	sessions_exist = false;
+	linger_until = jiffies + LINGER;
+	cancel_delayed_work(&linger);
+	schedule_delayed_work(&linger, LINGER_STEP);
+	mutex_unlock(&map_lock);
+}
+
+void tacet_page_clear_reset(u8 owner)
+{
+	atomic64_set(&cleared[owner], 0);
+}
+
+u64 tacet_page_clear_count(u8 owner)
+{
+	return atomic64_read(&cleared[owner]);
+}
+
+void tacet_page_clear_forget(u8 owner)
+{
+	mutex_lock(&map_lock);
+	tacet_page_mark_end_owner(owner);
+	mutex_unlock(&map_lock);
+}
+
+int tacet_page_clear_init(void)
+{
+	check_trace_callback_type_mm_page_alloc(probe_alloc);
+	check_trace_callback_type_mm_page_free(probe_free);
+	return tacet_page_migration_init();
+}
+
+/* No session is left: each holds the module. */
+void tacet_page_clear_exit(void)
+{
+	cancel_delayed_work_sync(&linger);
+	mutex_lock(&map_lock);
+	unprobe_allocations();
+	if (tacet_page_marks.owner)
+		drop_map();
+	mutex_unlock(&map_lock);
+	tracepoint_synchronize_unregister();
+	tacet_page_migration_exit();
+}

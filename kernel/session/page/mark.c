@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The map of page marks. */
+#include <linux/memory_hotplug.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/vmalloc.h>
+
+#include "session/owner.h"
+#include "session/page/mark.h"
+
+/* Marks looked at between two offers to let others run. */
+#define STRIDE 65536
+
+struct tacet_page_marks tacet_page_marks;
+
+u8 tacet_page_mark_get(struct page *page)
+{
+	unsigned long number = page_to_pfn(page);
+	u8 owner = TACET_OWNER_NONE;
+	const u8 *owners;
+
+	rcu_read_lock();
+	owners = READ_ONCE(tacet_page_marks.owner);
+	if (owners && number < tacet_page_marks.count)
+		owner = READ_ONCE(owners[number]);
+	rcu_read_unlock();
+	return owner;
+}
+
+void tacet_page_mark_set(struct page *page, u8 owner)
+{
+	unsigned long number = page_to_pfn(page);
+	u8 *owners;
+
+	rcu_read_lock();
+	owners = READ_ONCE(tacet_page_marks.owner);
+	if (owners && number < tacet_page_marks.count)
+		WRITE_ONCE(owners[number], owner);
+	rcu_read_unlock();
+}
+
+static unsigned long count_pages(void)
+{
+	unsigned long end = 0;
+	int node;
+
+	for_each_online_node(node)
+		end = max(end, node_end_pfn(node));
+	return end;
+}
+
+int tacet_page_mark_make(void)
+{
+	tacet_page_marks.count = count_pages();
+	tacet_page_marks.owner = vzalloc(tacet_page_marks.count);
+	return tacet_page_marks.owner ? 0 : -ENOMEM;
+}
+
+void tacet_page_mark_drop(void)
+{
+	u8 *owners = tacet_page_marks.owner;
+
+	WRITE_ONCE(tacet_page_marks.owner, NULL);
+	synchronize_rcu();
+	vfree(owners);
+}
+
+void tacet_page_mark_end_owner(u8 owner)
+{
+	u8 *owners = tacet_page_marks.owner;
+	unsigned long number;
+
+	for (number = 0; number < tacet_page_marks.count; number++) {
+		if (number % STRIDE == 0)
+			cond_resched();
+		/* The page may be freed at this moment. */
+		if (READ_ONCE(owners[number]) == owner)
+			cmpxchg(&owners[number], owner, TACET_OWNER_ENDED);
+	}
+}

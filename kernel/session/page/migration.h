@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A page's mark goes with its content when the kernel moves it. */
+#ifndef _TACET_SESSION_PAGE_MIGRATION_H
+#define _TACET_SESSION_PAGE_MIGRATION_H
+
+/* 0 or -errno. Sleep. */
+int tacet_page_migration_follow(void);
+void tacet_page_migration_unfollow(void);
+int tacet_page_migration_init(void);
+void tacet_page_migration_exit(void);
+
+#endif

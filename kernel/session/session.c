@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of private sessions: who is in one. */
+#include <linux/capability.h>
+#include <linux/cgroup.h>
+#include <linux/memcontrol.h>
+#include <linux/ptrace.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <net/sock.h>
+
+#include "session/owner.h"
+#include "session/page/mark.h"
+#include "session/session.h"
+
+/* Changed by the steps of a session's life only, which are serialised by their caller. */
+static LIST_HEAD(sessions);
+static unsigned int session_count;
+static u64 last_id;
+/* By owner number; taken from the making until the last reference is gone. */
+static DEFINE_SPINLOCK(table_lock);
+static struct tacet_private __rcu *table[TACET_SESSION_MAX];
+
+bool tacet_session_none(void)
+{
+	return !READ_ONCE(session_count);
+}
+
+static struct tacet_private *find_above(struct cgroup *cgroup)
+{
+	struct tacet_private *session;
+
+	RCU_LOCKDEP_WARN(!rcu_read_lock_held(), "sessions are freed by RCU");
+	list_for_each_entry_rcu(session, &sessions, node)
+		if (cgroup_is_descendant(cgroup, session->css->cgroup))
+			return session;
+	return NULL;
+}
+
+static struct tacet_private *find(struct mem_cgroup *memcg)
+{
+	return memcg ? find_above(memcg->css.cgroup) : NULL;
+}
+
+u8 tacet_session_owner_of_task(struct task_struct *task)
+{
+	struct tacet_private *session;
+	u8 owner;
+
+	if (tacet_session_none())
+		return TACET_OWNER_NONE;
+	rcu_read_lock();
+	session = find(mem_cgroup_from_task(task));
+	owner = session ? session->owner : TACET_OWNER_NONE;
+	rcu_read_unlock();
+	return owner;
+}
+
+/*
+ * Outsiders do not look into members, members do not change outsiders. A
+ * capability of a session's own user namespace counts for nothing here.
+ */
+int tacet_session_check_access(struct task_struct *child, unsigned int mode)
+{
+	u8 theirs = tacet_session_owner_of_task(child);
+	u8 ours = tacet_session_owner_of_task(current);
+
+	if (theirs == ours || (!theirs && !(mode & PTRACE_MODE_ATTACH)))
+		return 0;
+	return ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE) ? 0 : -EPERM;
+}
+
+/* A connection carries data both ways: nobody outside begins one. */
+int tacet_session_check_peer(const struct sock *peer)
+{
+	struct tacet_private *session;
+	u8 theirs;
+
+	rcu_read_lock();
+	session = find_above(sock_cgroup_ptr((struct sock_cgroup_data *)&peer->sk_cgrp_data));
+	theirs = session ? session->owner : TACET_OWNER_NONE;
+	rcu_read_unlock();
+	return theirs && theirs != tacet_session_owner_of_task(current) ? -EPERM : 0;
+}
+
+struct tacet_private *tacet_session_get(u8 owner)
+{
+	struct tacet_private *session;
+
+	if (!tacet_owner_is_session(owner))
+		return NULL;
+	rcu_read_lock();
+	session = rcu_dereference(table[owner - TACET_OWNER_SESSION]);
+	if (session && !refcount_inc_not_zero(&session->references))
+		session = NULL;
+	rcu_read_unlock();
+	return session;
+}
+
+/* Whose the mark says that @folio is, for when the cgroup tells nothing. */
+static struct tacet_private *session_of_mark(struct folio *folio)
+{
+	u8 owner = tacet_page_mark_get(folio_page(folio, 0));
+	struct tacet_private *session = tacet_session_get(owner);
+
+	if (!session)
+		return owner == TACET_OWNER_ENDED || tacet_owner_is_session(owner) ? ERR_PTR(-EKEYREVOKED) : NULL;
+	if (READ_ONCE(session->cipher) && !css_is_dying(session->css)) {
+		tacet_session_put(session);
+		return NULL;
+	}
+	return session;
+}
+
+/*
+ * While a cgroup lives, what is charged to it is its own, and nothing else. When
+ * it has been removed, its pages are charged to its parent or to whom they were
+ * swapped in by: then it is the mark of the page that tells.
+ */
+struct tacet_private *tacet_session_of_folio(struct folio *folio)
+{
+	struct tacet_private *session;
+
+	rcu_read_lock();
+	session = find(folio_memcg(folio));
+	if (session && !refcount_inc_not_zero(&session->references))
+		session = NULL;
+	rcu_read_unlock();
+	return session ?: session_of_mark(folio);
+}
+
+/* Once all references are gone nothing can be entered in a map under its number any more. */
+void tacet_session_put(struct tacet_private *session)
+{
+	unsigned long flags;
+
+	if (!refcount_dec_and_test(&session->references))
+		return;
+	spin_lock_irqsave(&table_lock, flags);
+	RCU_INIT_POINTER(table[session->owner - TACET_OWNER_SESSION], NULL);
+	spin_unlock_irqrestore(&table_lock, flags);
+	css_put(session->css);
+	kfree_rcu(session, rcu);
+}
+
+static bool overlaps(struct cgroup *cgroup)
+{
+	struct tacet_private *other;
+
+	list_for_each_entry(other, &sessions, node)
+		if (cgroup_is_descendant(cgroup, other->css->cgroup) ||
+		    cgroup_is_descendant(other->css->cgroup, cgroup))
+			return true;
+	return false;
+}
+
+static int take_number(struct tacet_private *session)
+{
+	int error = -EUSERS;
+	unsigned int i;
+
+	spin_lock_irq(&table_lock);
+	for (i = 0; i < ARRAY_SIZE(table) && error; i++) {
+		if (rcu_access_pointer(table[i]))
+			continue;
+		session->owner = TACET_OWNER_SESSION + i;
+		rcu_assign_pointer(table[i], session);
+		error = 0;
+	}
+	spin_unlock_irq(&table_lock);
+	return error;
+}
+
+int tacet_session_number(struct tacet_private *session)
+{
+	int error = overlaps(session->css->cgroup) ? -EBUSY : take_number(session);
+
+	if (!error)
+		session->id = ++last_id;
+	return error;
+}
+
+void tacet_session_publish(struct tacet_private *session)
+{
+	list_add_rcu(&session->node, &sessions);
+	WRITE_ONCE(session_count, session_count + 1);
+}
+
+void tacet_session_hide(struct tacet_private *session)
+{
+	list_del_rcu(&session->node);
+	synchronize_rcu();
+}
+
+bool tacet_session_count_down(void)
+{
+	WRITE_ONCE(session_count, session_count - 1);
+	return !session_count;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The services that a program may talk to without being followed: the display,
+ * sound and buses of the person's own session, and the system's journal.
+ */
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/namei.h>
+#include <linux/net.h>
+#include <linux/path.h>
+#include <linux/string.h>
+#include <linux/un.h>
+#include <net/af_unix.h>
+#include <net/sock.h>
+
+#include "sink/socket.h"
+
+/**
+ * struct service - a well-known address
+ * @prefix: what the address begins with; after "/run/user/UID/" when @session
+ * @whole: the address ends there
+ * @session: in the person's runtime directory
+ * @user: may be served by the user who talks to it, not only by root
+ */
+struct service {
+	const char *prefix;
+	bool whole;
+	bool session;
+	bool user;
+};
+
+static const struct service services[] = {
+	/* The display; also as an abstract address. */
+	{ "/tmp/.X11-unix/X", .user = true },
+	{ "wayland-", .session = true, .user = true },
+	/* Sound and screen casts. */
+	{ "pulse/native", .whole = true, .session = true, .user = true },
+	{ "pipewire-", .session = true, .user = true },
+	/* Buses: what a service does with a message is that service's breach, not the sender's. */
+	{ "bus", .whole = true, .session = true, .user = true },
+	{ "at-spi/bus", .session = true, .user = true },
+	{ "/tmp/dbus-", .user = true },
+	{ "/run/dbus/system_bus_socket", .whole = true },
+	{ "/var/run/dbus/system_bus_socket", .whole = true },
+	/* The log of this machine. */
+	{ "/dev/log", .whole = true },
+	{ "/run/systemd/journal/" },
+	/* Readiness and status texts for the service manager. */
+	{ "/run/systemd/notify", .whole = true },
+	{ "systemd/notify", .whole = true, .session = true, .user = true },
+};
+
+/* What follows "/run/user/UID/" where UID is the current user's; NULL: it is no such path. */
+static const char *session_part(const char *path)
+{
+	char directory[sizeof("/run/user/4294967295/")];
+	int length;
+
+	length = scnprintf(directory, sizeof(directory), "/run/user/%u/",
+			   from_kuid(&init_user_ns, current_uid()));
+	return strncmp(path, directory, length) ? NULL : path + length;
+}
+
+/* @path: NUL-terminated; @owner: who made the socket that listens there. */
+static bool service_known(const char *path, kuid_t owner)
+{
+	const char *session = session_part(path), *name;
+	const struct service *service;
+
+	for (service = services; service < services + ARRAY_SIZE(services); service++) {
+		name = service->session ? session : path;
+		if (!name || strncmp(name, service->prefix, strlen(service->prefix)))
+			continue;
+		if (service->whole && name[strlen(service->prefix)])
+			continue;
+		if (uid_eq(owner, GLOBAL_ROOT_UID) || (service->user && uid_eq(owner, current_uid())))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Who stands behind a bound address: the owner of the socket's inode where it
+ * has one, since a process can bind any name in a mount namespace of its own.
+ */
+static kuid_t bound_owner(struct sock *bound, const struct cred *listener)
+{
+	if (unix_sk(bound)->path.dentry)
+		return d_inode(unix_sk(bound)->path.dentry)->i_uid;
+	return listener ? listener->euid : READ_ONCE(bound->sk_uid);
+}
+
+/* -1: @bound has no address; else whether that is a service's. An address stays once it is set. */
+static int bound_service(struct sock *bound, const struct cred *listener)
+{
+	const struct unix_address *address = smp_load_acquire(&unix_sk(bound)->addr);
+	char path[UNIX_PATH_MAX + 1];
+	int length;
+
+	if (!address)
+		return -1;
+	length = address->len - offsetof(struct sockaddr_un, sun_path);
+	if (length <= 0)
+		return -1;
+	memcpy(path, address->name->sun_path, min(length, UNIX_PATH_MAX));
+	path[min(length, UNIX_PATH_MAX)] = 0;
+	/* An abstract name has no path, and the first byte zero. */
+	return service_known(path[0] ? path : path + 1, bound_owner(bound, listener));
+}
+
+/* Its own address counts only where the peer has none: at a server's end of a connection. */
+static bool connected_service(struct sock *sk, struct sock *peer)
+{
+	const struct cred *listener;
+	int service;
+
+	spin_lock(&sk->sk_peer_lock);
+	listener = sk->sk_peer_cred ? get_cred(sk->sk_peer_cred) : NULL;
+	spin_unlock(&sk->sk_peer_lock);
+	service = bound_service(peer, listener);
+	put_cred(listener);
+	if (service < 0)
+		service = bound_service(sk, NULL);
+	return service > 0;
+}
+
+/*
+ * A datagram's explicit destination: what the name leads to for the current task,
+ * who makes the call. Abstract names could be anybody's.
+ */
+static bool named_service(const struct sockaddr_un *address, int length)
+{
+	char path[UNIX_PATH_MAX + 1], resolved[128], *name;
+	struct path found;
+	bool service;
+
+	length -= offsetof(struct sockaddr_un, sun_path);
+	if (length <= 0 || length > UNIX_PATH_MAX || !address->sun_path[0])
+		return false;
+	memcpy(path, address->sun_path, length);
+	path[length] = 0;
+	if (kern_path(path, LOOKUP_FOLLOW, &found))
+		return false;
+	name = d_path(&found, resolved, sizeof(resolved));
+	service = !IS_ERR(name) && S_ISSOCK(d_inode(found.dentry)->i_mode) &&
+		service_known(name, d_inode(found.dentry)->i_uid);
+	path_put(&found);
+	return service;
+}
+
+bool tacet_sink_service(struct socket *socket, const struct sockaddr *address, int address_length)
+{
+	struct sock *sk = socket->sk, *peer;
+	bool service;
+
+	if (address && sk->sk_type == SOCK_DGRAM)
+		return named_service((const struct sockaddr_un *)address, address_length);
+	unix_state_lock(sk);
+	peer = unix_peer(sk);
+	if (peer)
+		sock_hold(peer);
+	unix_state_unlock(sk);
+	if (!peer)
+		return address && named_service((const struct sockaddr_un *)address, address_length);
+	service = connected_service(sk, peer);
+	sock_put(peer);
+	return service;
+}
