@@ -36,12 +36,14 @@ enum {
 };
 
 #define FLAGS(flag_set) .flags = flag_set
-#define READS TACET_CALL_READS
 #define POSITIONED TACET_CALL_POSITIONED
 #define ORDERED TACET_CALL_ORDERED
 #define CONNECTS TACET_CALL_CONNECTS
 #define POLLS TACET_CALL_POLLS
 #define TURNS TACET_CALL_TURNS
+#define WRITES TACET_CALL_WRITES
+#define ASKS TACET_CALL_ASKS
+#define TIME TACET_CALL_TIME
 
 #define ALWAYS TACET_BUFFER_ALWAYS
 #define INTERRUPTED TACET_BUFFER_INTERRUPTED
@@ -82,16 +84,14 @@ typedef struct __user_cap_data_struct capabilities[_LINUX_CAPABILITY_U32S_3];
 /* waitid() writes no more of a siginfo_t than this. */
 typedef u8 wait_info[offsetofend(siginfo_t, si_status)];
 
-#define CALL(call, call_class, fd, arguments, ...) \
+#define CALL(call, call_kind, fd, arguments, ...) \
 	[__NR_##call] = {                          \
 		.name = #call,                     \
-		.class = TACET_CALL_##call_class,  \
+		.kind = TACET_CALL_##call_kind,    \
 		.fd_argument = fd,                 \
 		.compared = arguments,             \
 		__VA_ARGS__                        \
 	},
-#define SPECIAL_CALL(call, handler, fd, arguments, ...) \
-	CALL(call, SPECIAL, fd, arguments, .special = TACET_SPECIAL_##handler, ##__VA_ARGS__)
 #define REFUSE_CALL(call, error) CALL(call, REFUSE, NO_FD, 0, .refusal = -(error))
 #define TAINT_CALL(call) CALL(call, TAINT, NO_FD, 0)
 #define LOCAL_CALL(call) CALL(call, LOCAL, NO_FD, 0)
@@ -101,12 +101,10 @@ static const struct tacet_call calls[] = {
 };
 
 #undef CALL
-#undef SPECIAL_CALL
 #undef REFUSE_CALL
 #undef TAINT_CALL
 #undef LOCAL_CALL
 #define CALL(call, ...) tacet_has_##call,
-#define SPECIAL_CALL(call, ...) tacet_has_##call,
 #define REFUSE_CALL(call, error) tacet_has_##call,
 #define TAINT_CALL(call) tacet_has_##call,
 #define LOCAL_CALL(call) tacet_has_##call,
@@ -119,14 +117,14 @@ enum {
 
 static const struct tacet_call x32 = {
 	.name = "x32",
-	.class = TACET_CALL_TAINT,
+	.kind = TACET_CALL_TAINT,
 	.fd_argument = TACET_NO_FD,
 };
 
 /* The build has seen to it that this kernel has no call without a row: programs only try these. */
 static const struct tacet_call missing = {
 	.name = "missing",
-	.class = TACET_CALL_REPLAY,
+	.kind = TACET_CALL_REPLAY,
 	.fd_argument = TACET_NO_FD,
 };
 
@@ -139,5 +137,5 @@ const struct tacet_call *tacet_call_lookup(unsigned int number)
 	if (number >= ARRAY_SIZE(calls))
 		return &missing;
 	call = &calls[array_index_nospec(number, ARRAY_SIZE(calls))];
-	return call->class == TACET_CALL_UNCLASSIFIED ? &missing : call;
+	return !call->name ? &missing : call;
 }

@@ -10,44 +10,32 @@ struct pt_regs;
 
 #define TACET_CALL_ARGUMENTS 6
 
-/* What happens when a paired process makes the call. */
-enum tacet_call_class {
-	TACET_CALL_UNCLASSIFIED = 0,
+/* What happens when a process under the hook makes the call. engine/ops.c has the functions for each kind. */
+enum tacet_call_kind {
 	/*
 	 * The original runs it, the doppelganger gets result and out data. The
 	 * doppelganger compares its arguments and in data in passing; a difference
-	 * is a divergence.
+	 * is a divergence. Also a number without a row, which no kernel has.
 	 */
-	TACET_CALL_REPLAY,
-	/* Each runs it on its own (memory, signal masks); results must be equal. */
-	TACET_CALL_BOTH,
-	/* Each runs it on its own and the order is left to the scheduler; see TURNS. */
-	TACET_CALL_LOCAL,
-	/* In data leaves the process: compared before the original runs it. */
-	TACET_CALL_OUTPUT,
-	/* By tacet_call.special. */
-	TACET_CALL_SPECIAL,
-	/* Both get -ENOSYS or -EPERM (tacet_call.refusal). */
-	TACET_CALL_REFUSE,
-	/* Its effects cannot be followed: the original becomes tainted and runs it. */
-	TACET_CALL_TAINT,
-};
-
-enum tacet_call_special {
-	TACET_SPECIAL_NONE = 0,
-	TACET_SPECIAL_FORK,		/* fork, vfork, clone, clone3 */
-	TACET_SPECIAL_EXEC,		/* execve, execveat */
-	TACET_SPECIAL_EXIT,		/* exit, exit_group */
-	TACET_SPECIAL_MMAP,
-	TACET_SPECIAL_SIGRETURN,
-	TACET_SPECIAL_TRANSFER,		/* sendfile, splice, tee, copy_file_range */
-	TACET_SPECIAL_IOCTL,		/* out data by request number; FICLONE transfers */
-	TACET_SPECIAL_FCNTL,		/* out data by command */
-	TACET_SPECIAL_PRCTL,
-	TACET_SPECIAL_RSEQ,
-	TACET_SPECIAL_SET_TID_ADDRESS,
-	TACET_SPECIAL_ARCH_PRCTL,
-	TACET_SPECIAL_VECTOR_TRANSFER,	/* vmsplice */
+	TACET_CALL_REPLAY = 0,
+	TACET_CALL_READ,		/* the same; takes payload from the file at fd_argument */
+	TACET_CALL_BOTH,		/* each runs it on its own (memory, signal masks); results must be equal */
+	TACET_CALL_LOCAL,		/* each runs it on its own and the order is left to the scheduler; see TURNS */
+	TACET_CALL_OUTPUT,		/* in data leaves the process: compared before the original runs it */
+	TACET_CALL_REFUSE,		/* both get tacet_call.refusal */
+	TACET_CALL_TAINT,		/* its effects cannot be followed: the original becomes tainted and runs it */
+	TACET_CALL_FORK,		/* fork, vfork, clone, clone3 */
+	TACET_CALL_EXEC,		/* execve, execveat */
+	TACET_CALL_EXIT,		/* exit, exit_group */
+	TACET_CALL_MMAP,
+	TACET_CALL_SIGRETURN,
+	TACET_CALL_TRANSFER,		/* sendfile, splice, tee, copy_file_range */
+	TACET_CALL_VECTOR_TRANSFER,	/* vmsplice */
+	TACET_CALL_IOCTL,		/* out data by request number; FICLONE transfers */
+	TACET_CALL_FCNTL,		/* out data by command */
+	TACET_CALL_PRCTL,		/* out data by option; some options are run by both */
+	TACET_CALL_SET_TID_ADDRESS,
+	TACET_CALL_KINDS
 };
 
 enum tacet_buffer_kind {
@@ -93,12 +81,16 @@ enum tacet_buffer_flag {
 };
 
 enum tacet_call_flag {
-	TACET_CALL_READS = 1 << 0,	/* takes payload from the file at fd_argument */
+	TACET_CALL_WRITES = 1 << 0,	/* OUTPUT: only writes, and returns how much */
 	TACET_CALL_POSITIONED = 1 << 1,	/* at the offset in args[3], not at f_pos */
 	TACET_CALL_ORDERED = 1 << 2,	/* changes the address space: one order for all threads */
 	TACET_CALL_CONNECTS = 1 << 3,	/* in data is an address: a differing one discloses */
 	TACET_CALL_POLLS = 1 << 4,	/* may wait for long: the doppelganger waits with it */
 	TACET_CALL_TURNS = 1 << 5,	/* LOCAL: replayed where threads take turns */
+	/* Asks the kernel and changes nothing: who did not ask misses nothing, as buffers that are made at the first write. */
+	TACET_CALL_ASKS = 1 << 6,
+	/* Asks for the time, which is the same for all processes: the doppelganger may ask for itself. */
+	TACET_CALL_TIME = 1 << 7,
 };
 
 #define TACET_NO_FD (-1)
@@ -106,8 +98,7 @@ enum tacet_call_flag {
 
 struct tacet_call {
 	const char *name;
-	u8 class;
-	u8 special;
+	u8 kind;
 	u8 flags;
 	u8 compared;			/* mask of scalar arguments that must be equal */
 	s8 fd_argument;			/* an int: cast it; TRANSFER: the source */

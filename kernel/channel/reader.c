@@ -93,8 +93,8 @@ static bool is_in_read(struct task_struct *task)
 	if (task_thread_info(task)->status & TS_COMPAT)
 		reads = true;
 	else if (number >= 0)
-		reads = tacet_call_lookup(number)->flags & TACET_CALL_READS ||
-			tacet_call_lookup(number)->special == TACET_SPECIAL_TRANSFER;
+		reads = tacet_call_lookup(number)->kind == TACET_CALL_READ ||
+			tacet_call_lookup(number)->kind == TACET_CALL_TRANSFER;
 	static_call(tacet_put_task_stack)(task);
 	return reads;
 }

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The doppelganger's side of a paired call: it makes none of its own but on its memory. */
-#include <linux/mman.h>
+/* The doppelganger's calls: each is the original's next step, or the two are made to meet again. */
 #include <linux/sched/signal.h>
 
 #include "base/blob.h"
-#include "base/symbol.h"
-#include "base/wait.h"
 #include "call/call.h"
 #include "call/entry.h"
 #include "call/marshal.h"
 #include "call/run.h"
 #include "engine/doppelganger.h"
-#include "engine/output.h"
+#include "engine/ops.h"
 #include "engine/realign.h"
-#include "engine/special.h"
-#include "engine/takeover.h"
-#include "label/shadow.h"
+#include "engine/repeat.h"
 #include "pair/clone.h"
 #include "pair/futex.h"
-#include "pair/pair.h"
 #include "pair/ring.h"
 #include "pair/signal.h"
 #include "pair/task.h"
@@ -27,16 +21,10 @@
 /* Less than the original waits at a barrier, more than it takes to come to a call on a busy machine. */
 #define TIME_PATIENCE HZ
 
-long tacet_doppelganger_diverge(struct tacet_entry *entry, const char *reason)
-{
-	tacet_pair_taint(entry->pair, reason);
-	return tacet_task_die();
-}
-
 static unsigned int compared_arguments(const struct tacet_call *call)
 {
 	/* Another length is another output, not another way. */
-	if (call->class == TACET_CALL_OUTPUT)
+	if (call->kind == TACET_CALL_OUTPUT)
 		return call->fd_argument >= 0 ? BIT(call->fd_argument) : 0;
 	return call->compared;
 }
@@ -53,129 +41,6 @@ static bool same_call(const struct tacet_entry *entry, const struct tacet_step *
 	return true;
 }
 
-long tacet_doppelganger_replay(struct tacet_entry *entry, struct tacet_step *step)
-{
-	if (step->reads_shadow &&
-	    tacet_shadow_read(step->file, step->out.data + step->out.payload_offset,
-			      step->out.payload_length, step->position))
-		return tacet_doppelganger_diverge(entry, "shadow-not-readable");
-	if (tacet_marshal_replay(entry->call, entry->args, step->result, &step->out))
-		return tacet_doppelganger_diverge(entry, "buffers-differ");
-	return step->result;
-}
-
-bool tacet_doppelganger_equals(struct tacet_entry *entry, const struct tacet_step *step)
-{
-	struct tacet_blob *in = &entry->context->scratch;
-
-	if (!entry->call->in[0].kind)
-		return true;
-	tacet_blob_reset(in);
-	if (tacet_marshal_in(entry->call, entry->args, in))
-		tacet_blob_reset(in);
-	return tacet_blob_equal(in, &step->in);
-}
-
-static long replay_compared(struct tacet_entry *entry, struct tacet_step *step)
-{
-	if (!tacet_doppelganger_equals(entry, step))
-		return tacet_doppelganger_diverge(entry, "arguments-differ");
-	return tacet_doppelganger_replay(entry, step);
-}
-
-/* An address that the original's kernel chose is asked for here. */
-static void ask_for_same_place(struct tacet_entry *entry, const struct tacet_step *step,
-			       struct pt_regs *regs)
-{
-	if (entry->number == __NR_mremap && !IS_ERR_VALUE(step->result) &&
-	    step->result != entry->args[0]) {
-		regs->r10 |= MREMAP_MAYMOVE | MREMAP_FIXED;
-		regs->r8 = step->result;
-	}
-}
-
-bool tacet_doppelganger_wait_memory(struct tacet_pair *pair, const struct tacet_step *step)
-{
-	return !step->memory_ticket ||
-	       tacet_wait(pair->wait, atomic64_read(&pair->memory_done) + 1 == step->memory_ticket ||
-				      !tacet_pair_lives(pair), MAX_SCHEDULE_TIMEOUT) >= 0;
-}
-
-void tacet_doppelganger_pass_memory_on(struct tacet_pair *pair, const struct tacet_step *step)
-{
-	if (!step->memory_ticket)
-		return;
-	atomic64_set(&pair->memory_done, step->memory_ticket);
-	if (wq_has_sleeper(&pair->wait))
-		wake_up_all(&pair->wait);
-}
-
-long tacet_doppelganger_both(struct tacet_entry *entry, struct tacet_step *step)
-{
-	struct pt_regs regs = *entry->regs;
-	long result;
-
-	if (!tacet_doppelganger_wait_memory(entry->pair, step))
-		return tacet_task_die();
-	ask_for_same_place(entry, step, &regs);
-	result = static_call(tacet_system_call)(&regs, regs.orig_ax);
-	tacet_doppelganger_pass_memory_on(entry->pair, step);
-	if (result != step->result)
-		return tacet_doppelganger_diverge(entry, "memory-differs");
-	return result;
-}
-
-/* How much of the doppelganger's own was written, which may be longer or shorter: the count must not tell it of the original's. */
-static long own_count(const struct tacet_entry *entry, const struct tacet_step *step)
-{
-	size_t own;
-
-	if (!tacet_realign_only_writes(entry->number) || step->result < 0)
-		return step->result;
-	own = tacet_output_length(entry);
-	return (size_t)step->result == step->length ? own : min_t(size_t, step->result, own);
-}
-
-static long output(struct tacet_entry *entry, struct tacet_step *step)
-{
-	struct tacet_ring *ring = entry->context->ring;
-	struct tacet_blob *in = &ring->double_output;
-
-	if (smp_load_acquire(&step->stage) == TACET_STAGE_ISSUED) {
-		if (tacet_marshal_in(entry->call, entry->args, in))
-			tacet_blob_reset(in);
-		step->equal = tacet_blob_equal(in, &ring->output);
-		step->scrubbed = in;
-		tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
-		if (!tacet_ring_wait_completed(ring, step))
-			return tacet_task_die();
-	}
-	if (step->taken_by) {
-		tacet_takeover_give(entry, step);
-		return tacet_task_die();
-	}
-	return step->has_own_result ? step->own_result : own_count(entry, step);
-}
-
-static long double_call(struct tacet_entry *entry, struct tacet_step *step)
-{
-	switch (entry->call->class) {
-	case TACET_CALL_LOCAL:
-		return tacet_blob_equal(&entry->context->scratch, &step->in) ? step->result :
-									       tacet_doppelganger_diverge(entry, "locks-differ");
-	case TACET_CALL_REPLAY:
-		return replay_compared(entry, step);
-	case TACET_CALL_BOTH:
-		return tacet_doppelganger_both(entry, step);
-	case TACET_CALL_OUTPUT:
-		return output(entry, step);
-	case TACET_CALL_SPECIAL:
-		return tacet_special_doppelganger(entry, step);
-	default:
-		return step->result;
-	}
-}
-
 /* The original handled a signal here: so does this task, at its next return to user mode. PASS: it has done so. */
 static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
 {
@@ -183,9 +48,9 @@ static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
 
 	/* It cut off a call that the doppelganger did not make. */
 	if (step->interrupted && entry->context->ring->apart)
-		return tacet_doppelganger_diverge(entry, "calls-differ");
+		return tacet_repeat_diverge(entry, "calls-differ");
 	if (step->has_output && tacet_marshal_replay(entry->call, entry->args, result, &step->out))
-		return tacet_doppelganger_diverge(entry, "buffers-differ");
+		return tacet_repeat_diverge(entry, "buffers-differ");
 	if (!tacet_signal_mirror(step))
 		result = TACET_PASS;
 	tacet_ring_consume(entry->context->ring);
@@ -198,7 +63,7 @@ static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
  */
 static bool asks_on_its_own(const struct tacet_entry *entry)
 {
-	return tacet_realign_asks_the_time(entry->number) && get_nr_threads(current) > 1 &&
+	return entry->call->flags & TACET_CALL_TIME && get_nr_threads(current) > 1 &&
 	       !tacet_ring_has_next(entry->context->ring, TIME_PATIENCE);
 }
 
@@ -250,7 +115,7 @@ static long follow(struct tacet_entry *entry)
 			continue;
 		}
 		ring->apart = 0;
-		result = double_call(entry, step);
+		result = tacet_ops_of(entry->call)->doppelganger(entry, step);
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		signal_follows = step->signal_follows && !tacet_is_restart(result);
@@ -258,7 +123,7 @@ static long follow(struct tacet_entry *entry)
 		/* Who takes turns hears of it with the turn. */
 		if (signal_follows && !tacet_turn_taken(entry->context))
 			tacet_signal_mirror_next(ring);
-		if (entry->call->special == TACET_SPECIAL_EXIT)
+		if (entry->call->kind == TACET_CALL_EXIT)
 			return result;
 		/* The original comes again with this call, or has a signal to tell of. */
 		if (!tacet_is_restart(result))
@@ -270,7 +135,7 @@ static long follow(struct tacet_entry *entry)
 static void leave_user_mode(struct tacet_entry *entry)
 {
 	struct tacet_task *context = entry->context;
-	bool is_local = entry->call->class == TACET_CALL_LOCAL;
+	bool is_local = entry->call->kind == TACET_CALL_LOCAL;
 
 	if (is_local && tacet_futex_gather(entry, &context->scratch))
 		tacet_blob_reset(&context->scratch);
@@ -292,9 +157,9 @@ long tacet_doppelganger_call(struct tacet_entry *entry)
 	if (is_first && !tacet_clone_arrange(entry))
 		return tacet_task_die();
 	if (in_ia32_syscall())
-		return tacet_doppelganger_diverge(entry, "32-bit-call");
+		return tacet_repeat_diverge(entry, "32-bit-call");
 	takes_turns = tacet_turn_taken(context);
-	if (entry->call->class == TACET_CALL_LOCAL && !(takes_turns && entry->call->flags & TACET_CALL_TURNS)) {
+	if (entry->call->kind == TACET_CALL_LOCAL && !(takes_turns && entry->call->flags & TACET_CALL_TURNS)) {
 		/* As its original, which made it at this call, it has no turn to keep. */
 		return is_first && takes_turns && thread_group_leader(current) && !context->inherits ?
 			       in_turn(entry, tacet_run(entry)) : TACET_PASS;

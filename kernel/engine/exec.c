@@ -14,7 +14,9 @@
 #include "call/run.h"
 #include "channel/channel.h"
 #include "engine/exec.h"
-#include "engine/original.h"
+#include "engine/ops.h"
+#include "engine/step.h"
+#include "engine/unwatch.h"
 #include "pair/pair.h"
 #include "pair/ring.h"
 #include "pair/task.h"
@@ -52,14 +54,14 @@ static int gather_strings(const struct tacet_entry *entry, struct tacet_blob *bl
 }
 
 /* The program has no doppelganger; watched ones are let go when they hold nothing to watch. Labelled files watch themselves. */
-long tacet_exec_unpaired(struct tacet_entry *entry)
+static long unpaired_exec(struct tacet_entry *entry)
 {
 	long result = tacet_run(entry);
 
 	if (!result)
 		tacet_pair_forget_scrubbed(entry->pair);
 	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_held())
-		tacet_original_let_go(entry->context);
+		tacet_unwatch_current(entry->context);
 	return result;
 }
 
@@ -93,9 +95,9 @@ put_pair:
  * The contexts of a process's threads hang on their task; an exec in a thread
  * gives it the leader's number but keeps its task, so nothing else changes.
  */
-long tacet_exec_original(struct tacet_entry *entry)
+static long original_exec(struct tacet_entry *entry)
 {
-	struct tacet_step *step = tacet_original_step(entry);
+	struct tacet_step *step = tacet_step_begin(entry);
 	struct tacet_pair *pair;
 	long result;
 	int error;
@@ -116,15 +118,15 @@ long tacet_exec_original(struct tacet_entry *entry)
 	if (result) {
 		if (pair)
 			tacet_pair_put(pair);
-		return tacet_original_finish_compared(entry, step, result);
+		return tacet_step_finish_compared(entry, step, result);
 	}
 	tacet_task_leave_pair(entry->context, pair);
 	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !tacet_channel_held())
-		tacet_original_let_go(entry->context);
+		tacet_unwatch_current(entry->context);
 	return result;
 }
 
-long tacet_exec_doppelganger(struct tacet_entry *entry, struct tacet_step *step)
+static long doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_ring *ring = entry->context->ring;
 	struct tacet_blob *strings = &ring->double_output;
@@ -136,3 +138,10 @@ long tacet_exec_doppelganger(struct tacet_entry *entry, struct tacet_step *step)
 	tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
 	return tacet_ring_wait_completed(ring, step) ? step->result : tacet_task_die();
 }
+
+const struct tacet_call_ops tacet_exec_ops = {
+	.original = original_exec,
+	.doppelganger = doppelganger_exec,
+	.watched = unpaired_exec,
+	.tainted = unpaired_exec,
+};

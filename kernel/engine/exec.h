@@ -3,12 +3,8 @@
 #ifndef _TACET_ENGINE_EXEC_H
 #define _TACET_ENGINE_EXEC_H
 
-struct tacet_entry;
-struct tacet_step;
+struct tacet_call_ops;
 
-long tacet_exec_original(struct tacet_entry *entry);
-long tacet_exec_doppelganger(struct tacet_entry *entry, struct tacet_step *step);
-/* Of a watched or tainted process. */
-long tacet_exec_unpaired(struct tacet_entry *entry);
+extern const struct tacet_call_ops tacet_exec_ops;
 
 #endif

@@ -8,9 +8,10 @@
 #include "base/symbol.h"
 #include "call/entry.h"
 #include "call/run.h"
-#include "engine/doppelganger.h"
 #include "engine/fork.h"
-#include "engine/original.h"
+#include "engine/ops.h"
+#include "engine/repeat.h"
+#include "engine/step.h"
 #include "pair/pair.h"
 #include "pair/ring.h"
 #include "pair/task.h"
@@ -48,7 +49,8 @@ static int clone_arguments(const struct tacet_entry *entry, struct kernel_clone_
 	return 0;
 }
 
-int tacet_fork_prepare(struct tacet_entry *entry)
+/* The context of the child of a task without a doppelganger. 0 or -errno for the call. */
+static int prepare_child(struct tacet_entry *entry)
 {
 	struct kernel_clone_args arguments;
 	struct tacet_pair *pair;
@@ -107,7 +109,7 @@ void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child)
 	tacet_ring_publish(parent->ring);
 }
 
-long tacet_fork_original(struct tacet_entry *entry)
+static long original_fork(struct tacet_entry *entry)
 {
 	struct tacet_task *context = entry->context;
 	struct kernel_clone_args arguments;
@@ -116,7 +118,7 @@ long tacet_fork_original(struct tacet_entry *entry)
 
 	if (clone_arguments(entry, &arguments))
 		return -EFAULT;
-	step = tacet_original_step(entry);
+	step = tacet_step_begin(entry);
 	if (!step)
 		return TACET_LOST;
 	if (prepare_children(entry, step, arguments.flags & CLONE_THREAD) ||
@@ -135,7 +137,7 @@ long tacet_fork_original(struct tacet_entry *entry)
 	context->child_step = NULL;
 	tacet_task_put(context->child);
 	context->child = NULL;
-	return tacet_original_finish(entry, step, result);
+	return tacet_step_finish(entry, step, result);
 }
 
 /*
@@ -160,7 +162,7 @@ static bool write_numbers(const struct kernel_clone_args *arguments, const struc
 #define KEPT_FLAGS (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_VFORK | CLONE_THREAD | \
 		    CLONE_SYSVSEM | CLONE_SETTLS | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND)
 
-long tacet_fork_doppelganger(struct tacet_entry *entry, struct tacet_step *step)
+static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct kernel_clone_args arguments;
 	struct tacet_task *child;
@@ -171,15 +173,15 @@ long tacet_fork_doppelganger(struct tacet_entry *entry, struct tacet_step *step)
 	if (IS_ERR_VALUE(step->result))
 		return step->result;
 	if (clone_arguments(entry, &arguments))
-		return tacet_doppelganger_diverge(entry, "buffers-differ");
+		return tacet_repeat_diverge(entry, "buffers-differ");
 	/* Those of clone3() lie in memory. What was made ready is for what the original asked for. */
 	if (arguments.flags != step->clone_flags)
-		return tacet_doppelganger_diverge(entry, "arguments-differ");
+		return tacet_repeat_diverge(entry, "arguments-differ");
 	if (!write_numbers(&arguments, step, &old_child_tid))
-		return tacet_doppelganger_diverge(entry, "buffers-differ");
+		return tacet_repeat_diverge(entry, "buffers-differ");
 	child = tacet_task_create(step->child_pair, TACET_ROLE_DOPPELGANGER, GFP_KERNEL);
 	if (!child)
-		return tacet_doppelganger_diverge(entry, "no-memory");
+		return tacet_repeat_diverge(entry, "no-memory");
 	child->ring = tacet_ring_get(step->child_ring);
 	child->inherits = true;
 	entry->context->child = child;
@@ -191,10 +193,22 @@ long tacet_fork_doppelganger(struct tacet_entry *entry, struct tacet_step *step)
 	if (pid < 0) {
 		/* At once: else it would wait for its double. */
 		tacet_pair_taint(step->child_pair, "clone-failed");
-		return tacet_doppelganger_diverge(entry, "clone-failed");
+		return tacet_repeat_diverge(entry, "clone-failed");
 	}
 	if (flags & CLONE_CHILD_SETTID && !(flags & CLONE_VM) &&
 	    put_user(old_child_tid, arguments.child_tid))
-		return tacet_doppelganger_diverge(entry, "buffers-differ");
+		return tacet_repeat_diverge(entry, "buffers-differ");
 	return step->result;
 }
+
+static long unpaired_fork(struct tacet_entry *entry)
+{
+	return prepare_child(entry) ?: TACET_PASS;
+}
+
+const struct tacet_call_ops tacet_fork_ops = {
+	.original = original_fork,
+	.doppelganger = doppelganger_fork,
+	.watched = unpaired_fork,
+	.tainted = unpaired_fork,
+};

@@ -21,8 +21,8 @@
 #include "base/symbol.h"
 #include "channel/channel.h"
 #include "engine/access.h"
+#include "engine/dispatch.h"
 #include "engine/hook.h"
-#include "engine/original.h"
 #include "event/notice.h"
 #include "label/label.h"
 #include "label/overlay.h"
@@ -73,7 +73,7 @@ static int replace_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS)
 		return 0;
 	}
 	this_cpu_inc(inside);
-	done = tacet_original_enter(context, regs, &result);
+	done = tacet_dispatch_enter(context, regs, &result);
 	this_cpu_dec(inside);
 	if (!done)
 		return 0;

@@ -17,8 +17,9 @@
 #include "channel/channel.h"
 #include "engine/emit.h"
 #include "engine/merge.h"
-#include "engine/original.h"
+#include "engine/ops.h"
 #include "engine/output.h"
+#include "engine/step.h"
 #include "engine/takeover.h"
 #include "event/notice.h"
 #include "label/label.h"
@@ -84,7 +85,7 @@ static size_t vector_length(unsigned long address, unsigned long count)
 	return length;
 }
 
-size_t tacet_output_length(const struct tacet_entry *entry)
+static size_t output_length(const struct tacet_entry *entry)
 {
 	struct user_msghdr header;
 
@@ -270,28 +271,12 @@ static long write_differing(struct tacet_entry *entry, struct destination *to,
 /* Nothing is compared: the doppelganger is told the result. */
 static long output_unseen(struct tacet_entry *entry)
 {
-	struct tacet_step *step = tacet_original_step(entry);
+	struct tacet_step *step = tacet_step_begin(entry);
 
 	if (!step)
 		return TACET_LOST;
-	step->length = tacet_output_length(entry);
-	return tacet_original_finish(entry, step, tacet_run(entry));
-}
-
-long tacet_original_finish_compared(struct tacet_entry *entry, struct tacet_step *step, long result)
-{
-	struct tacet_task *context = entry->context;
-
-	context->interrupted = tacet_is_restart(result);
-	context->interrupted_number = entry->number;
-	context->interrupted_result = result;
-	context->interrupted_step = NULL;
-	step->result = result;
-	step->signal_follows = task_sigpending(current);
-	tacet_blob_reset_large(&context->ring->output);
-	tacet_blob_reset_large(&context->ring->double_output);
-	tacet_ring_complete_lazily(context->ring, step);
-	return result;
+	step->length = output_length(entry);
+	return tacet_step_finish(entry, step, tacet_run(entry));
 }
 
 /*
@@ -310,7 +295,7 @@ static long gather(struct tacet_entry *entry, struct tacet_blob *data)
 
 static long output_compared(struct tacet_entry *entry, struct destination *to)
 {
-	struct tacet_step *step = tacet_original_step(entry);
+	struct tacet_step *step = tacet_step_begin(entry);
 	struct tacet_ring *ring = entry->context->ring;
 	const struct tacet_blob *scrubbed;
 	struct tacet_blob *data;
@@ -321,8 +306,8 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	data = &ring->output;
 	error = gather(entry, data);
 	if (error)
-		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
-	step->length = tacet_output_length(entry);
+		return error == TACET_LOST ? error : tacet_step_finish(entry, step, error);
+	step->length = output_length(entry);
 	step->goes_outside = to->class == TACET_SINK_OUTSIDE;
 	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(ring);
@@ -339,21 +324,21 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	/* The step went with the old pair. */
 	if (result == TACET_PASS || (step->equal && !tacet_is_restart(result) && tacet_merge(entry)))
 		return result;
-	return tacet_original_finish_compared(entry, step, result);
+	return tacet_step_finish_compared(entry, step, result);
 }
 
 /* Into something that cannot be labelled, so that a difference ends the comparison. */
 static long output_nowhere(struct tacet_entry *entry)
 {
-	struct tacet_step *step = tacet_original_step(entry);
+	struct tacet_step *step = tacet_step_begin(entry);
 	long error;
 
 	if (!step)
 		return TACET_LOST;
 	error = gather(entry, &entry->context->ring->output);
 	if (error)
-		return error == TACET_LOST ? error : tacet_original_finish(entry, step, error);
-	step->length = tacet_output_length(entry);
+		return error == TACET_LOST ? error : tacet_step_finish(entry, step, error);
+	step->length = output_length(entry);
 	step->stage = TACET_STAGE_ISSUED;
 	tacet_ring_publish(entry->context->ring);
 	if (!tacet_ring_wait_compared(entry->context->ring, step))
@@ -362,10 +347,10 @@ static long output_nowhere(struct tacet_entry *entry)
 		tacet_pair_taint(entry->pair, "output-cannot-be-labelled");
 		return TACET_LOST;
 	}
-	return tacet_original_finish_compared(entry, step, tacet_run(entry));
+	return tacet_step_finish_compared(entry, step, tacet_run(entry));
 }
 
-long tacet_output_original(struct tacet_entry *entry)
+static long original_output(struct tacet_entry *entry)
 {
 	struct destination to;
 	long result;
@@ -423,7 +408,7 @@ static bool sets_permissions(const struct tacet_entry *entry)
 	       !strcmp(name, XATTR_NAME_POSIX_ACL_DEFAULT);
 }
 
-long tacet_output_tainted(struct tacet_entry *entry)
+static long tainted_output(struct tacet_entry *entry)
 {
 	struct tacet_blob data, scrubbed;
 	struct destination to;
@@ -452,3 +437,41 @@ put_destination:
 	put_destination(&to);
 	return result;
 }
+
+/* How much of the doppelganger's own was written, which may be longer or shorter: the count must not tell it of the original's. */
+static long own_count(const struct tacet_entry *entry, const struct tacet_step *step)
+{
+	size_t own;
+
+	if (!(entry->call->flags & TACET_CALL_WRITES) || step->result < 0)
+		return step->result;
+	own = output_length(entry);
+	return (size_t)step->result == step->length ? own : min_t(size_t, step->result, own);
+}
+
+static long doppelganger_output(struct tacet_entry *entry, struct tacet_step *step)
+{
+	struct tacet_ring *ring = entry->context->ring;
+	struct tacet_blob *in = &ring->double_output;
+
+	if (smp_load_acquire(&step->stage) == TACET_STAGE_ISSUED) {
+		if (tacet_marshal_in(entry->call, entry->args, in))
+			tacet_blob_reset(in);
+		step->equal = tacet_blob_equal(in, &ring->output);
+		step->scrubbed = in;
+		tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
+		if (!tacet_ring_wait_completed(ring, step))
+			return tacet_task_die();
+	}
+	if (step->taken_by) {
+		tacet_takeover_give(entry, step);
+		return tacet_task_die();
+	}
+	return step->has_own_result ? step->own_result : own_count(entry, step);
+}
+
+const struct tacet_call_ops tacet_output_ops = {
+	.original = original_output,
+	.doppelganger = doppelganger_output,
+	.tainted = tainted_output,
+};

@@ -7,53 +7,17 @@
  * system cannot be left out: that could tell the doppelganger of the secret.
  */
 #include "base/blob.h"
+#include "call/call.h"
 #include "call/entry.h"
 #include "call/marshal.h"
-#include "engine/doppelganger.h"
 #include "engine/realign.h"
+#include "engine/repeat.h"
 #include "pair/ring.h"
 #include "pair/task.h"
 #include "pair/turn.h"
 
 /* Calls in a row that only one of them made, before they are given up. */
 #define APART_MAX 64
-
-bool tacet_realign_only_writes(unsigned int number)
-{
-	switch (number) {
-	case __NR_write:
-	case __NR_pwrite64:
-	case __NR_writev:
-	case __NR_pwritev:
-	case __NR_pwritev2:
-	case __NR_sendto:
-	case __NR_sendmsg:
-		return true;
-	}
-	return false;
-}
-
-bool tacet_realign_asks_the_time(unsigned int number)
-{
-	return number == __NR_clock_gettime || number == __NR_gettimeofday || number == __NR_time;
-}
-
-/* Asks the kernel and changes nothing: who did not ask misses nothing, as buffers that are made at the first write. */
-static bool only_asks(unsigned int number)
-{
-	switch (number) {
-	case __NR_stat:
-	case __NR_fstat:
-	case __NR_lstat:
-	case __NR_newfstatat:
-	case __NR_statx:
-	case __NR_access:
-	case __NR_faccessat:
-	case __NR_faccessat2:
-		return true;
-	}
-	return tacet_realign_asks_the_time(number);
-}
 
 /* The doppelganger's own: it is told that all of it was written. */
 static long drop_output(struct tacet_entry *entry)
@@ -88,15 +52,16 @@ static bool pass_over(struct tacet_task *context, struct tacet_step *step)
 bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *result)
 {
 	struct tacet_ring *ring = entry->context->ring;
-	bool drops = tacet_realign_only_writes(entry->number);
-	bool passes = tacet_realign_only_writes(step->number) || only_asks(step->number);
+	unsigned int flags = tacet_call_lookup(step->number)->flags;
+	bool drops = entry->call->flags & TACET_CALL_WRITES;
+	bool passes = flags & (TACET_CALL_WRITES | TACET_CALL_ASKS | TACET_CALL_TIME);
 
 	/* Where it could be either, what would be asked about waits for its double. */
 	if (drops && step->goes_outside)
 		passes = false;
 	if (++ring->apart > APART_MAX) {
-		*result = tacet_doppelganger_diverge(entry, "calls-differ");
-	} else if (tacet_realign_asks_the_time(entry->number)) {
+		*result = tacet_repeat_diverge(entry, "calls-differ");
+	} else if (entry->call->flags & TACET_CALL_TIME) {
 		ring->dropped++;
 		*result = TACET_PASS;
 	} else if (passes) {
@@ -107,7 +72,7 @@ bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *res
 		ring->dropped++;
 		*result = drop_output(entry);
 	} else {
-		*result = tacet_doppelganger_diverge(entry, "calls-differ");
+		*result = tacet_repeat_diverge(entry, "calls-differ");
 	}
 	return true;
 }

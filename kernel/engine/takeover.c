@@ -237,7 +237,7 @@ static int source_argument(const struct tacet_entry *entry)
 	case __NR_copy_file_range:
 		return 0;
 	default:
-		return entry->call->flags & TACET_CALL_READS ? entry->call->fd_argument : -1;
+		return entry->call->kind == TACET_CALL_READ ? entry->call->fd_argument : -1;
 	}
 }
 

@@ -15,7 +15,10 @@
 #include "call/run.h"
 #include "channel/channel.h"
 #include "engine/emit.h"
-#include "engine/original.h"
+#include "engine/intake.h"
+#include "engine/ops.h"
+#include "engine/repeat.h"
+#include "engine/step.h"
 #include "engine/transfer.h"
 #include "label/label.h"
 #include "label/origin.h"
@@ -227,7 +230,7 @@ static long outside(struct tacet_entry *entry, struct ends *ends, const struct t
 static long into_kernel(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
 	struct tacet_origin *origin = source_origin(ends);
-	int error = tacet_original_add_label(entry, set, origin);
+	int error = tacet_intake_label(entry, set, origin);
 
 	tacet_origin_put(origin);
 	if (error)
@@ -295,7 +298,7 @@ long tacet_transfer(struct tacet_entry *entry)
 
 	if (!tacet_pair_lives(entry->pair))
 		return transfer(entry);
-	step = tacet_original_step(entry);
+	step = tacet_step_begin(entry);
 	if (!step)
 		return TACET_LOST;
 	result = transfer(entry);
@@ -303,5 +306,36 @@ long tacet_transfer(struct tacet_entry *entry)
 		tacet_pair_taint(entry->pair, "result-not-copied");
 		return result;
 	}
-	return tacet_original_finish(entry, step, result);
+	return tacet_step_finish(entry, step, result);
 }
+
+/* Pages would be lent to a pipe and could change in it: programs then write. */
+static long original_vector(struct tacet_entry *entry)
+{
+	return tacet_step_answer(entry, -ENOSYS);
+}
+
+/* Programs then read. */
+static long watched_vector(struct tacet_entry *entry)
+{
+	return tacet_intake_from_channel(entry) ? -ENOSYS : TACET_PASS;
+}
+
+static long tainted_vector(struct tacet_entry *entry)
+{
+	return -ENOSYS;
+}
+
+const struct tacet_call_ops tacet_transfer_ops = {
+	.original = tacet_transfer,
+	.doppelganger = tacet_repeat_replay,
+	.watched = tacet_transfer,
+	.tainted = tacet_transfer,
+};
+
+const struct tacet_call_ops tacet_transfer_vector_ops = {
+	.original = original_vector,
+	.doppelganger = tacet_repeat_nothing,
+	.watched = watched_vector,
+	.tainted = tainted_vector,
+};

@@ -89,9 +89,9 @@ bool tacet_watch_task(struct task_struct *task, enum tacet_pair_state state)
 
 static bool may_follow(void)
 {
-	return !in_ia32_syscall() &&
-	       tacet_call_lookup(syscall_get_nr(current, current_pt_regs()))->class != TACET_CALL_TAINT &&
-	       tacet_call_lookup(syscall_get_nr(current, current_pt_regs()))->class != TACET_CALL_REFUSE;
+	enum tacet_call_kind kind = tacet_call_lookup(syscall_get_nr(current, current_pt_regs()))->kind;
+
+	return !in_ia32_syscall() && kind != TACET_CALL_TAINT && kind != TACET_CALL_REFUSE;
 }
 
 static void restart_call(void)
@@ -119,8 +119,8 @@ int tacet_watch_reads(struct file *file)
 		return -EPERM;
 	}
 	/* Data that never enters the process needs no doppelganger. */
-	transfers = tacet_call_lookup(syscall_get_nr(current, current_pt_regs()))->special ==
-		    TACET_SPECIAL_TRANSFER;
+	transfers = tacet_call_lookup(syscall_get_nr(current, current_pt_regs()))->kind ==
+		    TACET_CALL_TRANSFER;
 	wanted = transfers ? TACET_PAIR_WATCH : TACET_PAIR_WANT;
 	if (!tacet_watch_task(current, wanted))
 		return -ENOMEM;

@@ -427,10 +427,10 @@ static void check_read_only(void)
 
 static void check_lookup(void)
 {
-	CHECK(tacet_call_lookup(__NR_write)->class == TACET_CALL_OUTPUT);
-	CHECK(tacet_call_lookup(0x40000001)->class == TACET_CALL_TAINT);
-	CHECK(tacet_call_lookup(400)->class == TACET_CALL_REPLAY);
-	CHECK(tacet_call_lookup(-1)->class == TACET_CALL_TAINT);
+	CHECK(tacet_call_lookup(__NR_write)->kind == TACET_CALL_OUTPUT);
+	CHECK(tacet_call_lookup(0x40000001)->kind == TACET_CALL_TAINT);
+	CHECK(tacet_call_lookup(400)->kind == TACET_CALL_REPLAY);
+	CHECK(tacet_call_lookup(-1)->kind == TACET_CALL_TAINT);
 }
 
 /* As the ABI fixes them, whatever a header's name stands for in this kernel. */

@@ -99,25 +99,28 @@ static void check_output(void)
 
 static void check_flags(void)
 {
-	if (row->flags & TACET_CALL_READS) {
-		CHECK(row->class == TACET_CALL_REPLAY);
+	if (row->kind == TACET_CALL_READ) {
 		CHECK(row->fd_argument >= 0);
 		CHECK(count_payloads(row->out) == 1);
 	}
 	if (row->flags & TACET_CALL_POSITIONED) {
-		CHECK(row->flags & TACET_CALL_READS || row->class == TACET_CALL_OUTPUT);
+		CHECK(row->kind == TACET_CALL_READ || row->kind == TACET_CALL_OUTPUT);
 		CHECK(is_compared(3));
 	}
 	if (row->flags & TACET_CALL_CONNECTS)
-		CHECK(row->class == TACET_CALL_OUTPUT);
+		CHECK(row->kind == TACET_CALL_OUTPUT);
 	if (row->flags & TACET_CALL_ORDERED)
-		CHECK(row->class == TACET_CALL_BOTH || row->special == TACET_SPECIAL_MMAP);
+		CHECK(row->kind == TACET_CALL_BOTH || row->kind == TACET_CALL_MMAP);
+	if (row->flags & TACET_CALL_WRITES)
+		CHECK(row->kind == TACET_CALL_OUTPUT);
+	if (row->flags & (TACET_CALL_ASKS | TACET_CALL_TIME))
+		CHECK(row->kind == TACET_CALL_REPLAY);
 }
 
 /* Of one thread each by itself, of several in the original's order. */
 static bool is_replayed_in_turns(void)
 {
-	return row->class == TACET_CALL_LOCAL && row->flags & TACET_CALL_TURNS && row->fd_argument == TACET_NO_FD &&
+	return row->kind == TACET_CALL_LOCAL && row->flags & TACET_CALL_TURNS && row->fd_argument == TACET_NO_FD &&
 	       !row->in[0].kind && !row->out[0].kind;
 }
 
@@ -127,18 +130,17 @@ static bool is_bare(void)
 	       !row->in[0].kind && !row->out[0].kind;
 }
 
-static void check_class(void)
+static void check_kind(void)
 {
-	CHECK(row->class != TACET_CALL_UNCLASSIFIED);
-	CHECK((row->class == TACET_CALL_SPECIAL) == (row->special != TACET_SPECIAL_NONE));
-	CHECK((row->class == TACET_CALL_REFUSE) == (row->refusal < 0));
-	if (row->class == TACET_CALL_OUTPUT)
+	CHECK(row->kind < TACET_CALL_KINDS);
+	CHECK((row->kind == TACET_CALL_REFUSE) == (row->refusal < 0));
+	if (row->kind == TACET_CALL_OUTPUT)
 		check_output();
-	if (row->class == TACET_CALL_BOTH)
+	if (row->kind == TACET_CALL_BOTH)
 		CHECK(!row->in[0].kind && !row->out[0].kind);
 	CHECK(!(row->flags & TACET_CALL_TURNS) || is_replayed_in_turns());
-	if ((row->class == TACET_CALL_LOCAL && !is_replayed_in_turns()) || row->class == TACET_CALL_TAINT ||
-	    row->class == TACET_CALL_REFUSE)
+	if ((row->kind == TACET_CALL_LOCAL && !is_replayed_in_turns()) || row->kind == TACET_CALL_TAINT ||
+	    row->kind == TACET_CALL_REFUSE)
 		CHECK(is_bare());
 }
 
@@ -148,7 +150,7 @@ static void check_row(void)
 	if (row->fd_argument >= 0)
 		CHECK(is_compared(row->fd_argument));
 	CHECK(row->compared < BIT(TACET_CALL_ARGUMENTS));
-	check_class();
+	check_kind();
 	check_flags();
 	check_buffers(row->in);
 	check_buffers(row->out);

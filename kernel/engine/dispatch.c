@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Entry of every call of a task under the hook. */
+#include "base/blob.h"
+#include "call/call.h"
+#include "call/entry.h"
+#include "engine/dispatch.h"
+#include "engine/doppelganger.h"
+#include "engine/original.h"
+#include "pair/task.h"
+
+#define TRANSFER_MAX ((unsigned long)TACET_BLOB_MAX / 2)
+
+/* More than a blob holds: a short count is always legal. */
+static void shorten(struct tacet_entry *entry)
+{
+	switch (entry->number) {
+	case __NR_read:
+	case __NR_write:
+	case __NR_pread64:
+	case __NR_pwrite64:
+		entry->args[2] = min(entry->args[2], TRANSFER_MAX);
+	}
+}
+
+bool tacet_dispatch_enter(struct tacet_task *context, struct pt_regs *regs, long *result)
+{
+	struct tacet_entry entry = {
+		.context = context,
+		.pair = tacet_task_pair(context),
+		.regs = regs,
+		.number = syscall_get_nr(current, regs),
+	};
+
+	WRITE_ONCE(context->entries, context->entries + 1);
+	if (context->child) {
+		tacet_task_put(context->child);
+		context->child = NULL;
+	}
+	if (entry.number == __NR_restart_syscall && context->interrupted)
+		entry.number = context->interrupted_number;
+	entry.call = tacet_call_lookup(entry.number);
+	syscall_get_arguments(current, regs, entry.args);
+	shorten(&entry);
+	if (context->role == TACET_ROLE_DOPPELGANGER)
+		*result = tacet_doppelganger_call(&entry);
+	else
+		*result = tacet_original_call(&entry);
+	return *result != TACET_PASS;
+}

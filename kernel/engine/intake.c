@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Labelled data comes into a process: its label becomes the process's, and that of files that it stores into. */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/mman.h>
+#include <linux/mm.h>
+
+#include "base/labelset.h"
+#include "call/entry.h"
+#include "channel/channel.h"
+#include "engine/access.h"
+#include "engine/intake.h"
+#include "label/label.h"
+#include "label/origin.h"
+#include "pair/mapping.h"
+#include "pair/pair.h"
+
+/*
+ * Stores through a shared mapping are not seen: the file counts as written. But files that
+ * programs share their memory through are a matter of their own.
+ */
+static int label_shared_mapping(struct tacet_pair *pair, struct file *file)
+{
+	struct inode *inode = file_inode(file);
+	struct tacet_labelset *set;
+	int error;
+
+	if (!S_ISREG(inode->i_mode) || !inode->i_nlink || inode->i_sb->s_flags & SB_NOUSER)
+		return 0;
+	set = tacet_pair_label(pair, NULL);
+	error = set ? tacet_label_derive(file, set, 0) : 0;
+	tacet_labelset_put(set);
+	/* A file system that cannot carry the label must not get the data unseen. */
+	return error;
+}
+
+/* The process could store into the file. */
+static bool is_stored_through(const struct vm_area_struct *area)
+{
+	return area->vm_flags & VM_SHARED && area->vm_flags & VM_MAYWRITE;
+}
+
+static int label_shared_mappings(struct tacet_pair *pair)
+{
+	unsigned long address = 0;
+	struct file *file;
+	int error = 0;
+
+	while (!error && (file = tacet_mapping_next_file(&address, is_stored_through))) {
+		error = label_shared_mapping(pair, file);
+		fput(file);
+	}
+	return error;
+}
+
+int tacet_intake_label(const struct tacet_entry *entry, struct tacet_labelset *set, struct tacet_origin *origin)
+{
+	struct tacet_labelset *old = tacet_pair_label(entry->pair, NULL);
+	bool grows = !tacet_labelset_contains(old, set);
+	int error;
+
+	tacet_labelset_put(old);
+	error = tacet_pair_add_label(entry->pair, set, origin, GFP_KERNEL);
+	if (!error && current->ptrace)
+		error = tacet_access_by_parent(entry->pair);
+	return error || !grows ? error : label_shared_mappings(entry->pair);
+}
+
+int tacet_intake_file(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *file)
+{
+	struct tacet_origin *origin = NULL;
+	int error;
+
+	if (!tacet_label_stems_from(file, tacet_pair_source(entry->pair))) {
+		origin = tacet_origin_of_file(file, current);
+		if (!origin)
+			return -ENOMEM;
+	}
+	error = tacet_intake_label(entry, set, origin);
+	tacet_origin_put(origin);
+	return error;
+}
+
+int tacet_intake_channel(const struct tacet_entry *entry, struct tacet_channel *channel)
+{
+	struct tacet_labelset *set = tacet_channel_label(channel);
+	struct tacet_origin *origin = NULL;
+	int error;
+
+	if (tacet_pair_source(entry->pair) != tacet_channel_source(channel))
+		origin = tacet_channel_origin(channel);
+	error = tacet_intake_label(entry, set, origin);
+	tacet_origin_put(origin);
+	tacet_labelset_put(set);
+	return error;
+}
+
+int tacet_intake_reader(const struct tacet_entry *entry, struct file *file)
+{
+	struct tacet_labelset *set = tacet_label_of(file);
+	struct tacet_channel *channel;
+	int error = 0;
+
+	if (set) {
+		error = tacet_intake_file(entry, set, file);
+		tacet_labelset_put(set);
+		return error;
+	}
+	channel = tacet_channel_of_reader(file);
+	if (channel) {
+		error = tacet_intake_channel(entry, channel);
+		tacet_channel_put(channel);
+	}
+	return error;
+}
+
+bool tacet_intake_from_channel(struct tacet_entry *entry)
+{
+	struct tacet_channel *channel;
+	struct file *file;
+
+	file = tacet_entry_file(entry);
+	if (!file)
+		return false;
+	channel = tacet_channel_of_reader(file);
+	fput(file);
+	if (!channel)
+		return false;
+	if (tacet_intake_channel(entry, channel))
+		tacet_pair_taint(entry->pair, "no-memory");
+	tacet_channel_put(channel);
+	return true;
+}
+
+static bool maps_shared_for_writing(const struct tacet_entry *entry)
+{
+	return (entry->args[3] & MAP_TYPE) != MAP_PRIVATE && entry->args[2] & PROT_WRITE;
+}
+
+int tacet_intake_mapping(struct tacet_entry *entry, struct file *file)
+{
+	struct tacet_labelset *set = tacet_label_of(file);
+	int error = 0;
+
+	if (set)
+		error = tacet_intake_file(entry, set, file);
+	tacet_labelset_put(set);
+	if (!error && maps_shared_for_writing(entry))
+		error = label_shared_mapping(entry->pair, file);
+	return error;
+}

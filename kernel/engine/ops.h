@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a task under the hook does with a call, by the kind that calls.def gives it. */
+#ifndef _TACET_ENGINE_OPS_H
+#define _TACET_ENGINE_OPS_H
+
+#include "call/call.h"
+
+struct tacet_entry;
+struct tacet_step;
+
+/**
+ * struct tacet_call_ops - the four ways in which calls of one kind are dealt with
+ * @original: the original of a pair makes the call
+ * @doppelganger: its double has come to the same call, of which @step tells
+ * @watched: the call of a process that may come to read labelled data. NULL: the kernel runs it
+ * @tainted: the call of a process that has read labelled data and has no doppelganger. NULL: the same
+ *
+ * Each returns the call's result or TACET_PASS. @original and @watched may return TACET_LOST: the pair's state has
+ * changed before the call was run, which is dealt with anew.
+ */
+struct tacet_call_ops {
+	long (*original)(struct tacet_entry *entry);
+	long (*doppelganger)(struct tacet_entry *entry, struct tacet_step *step);
+	long (*watched)(struct tacet_entry *entry);
+	long (*tainted)(struct tacet_entry *entry);
+};
+
+/* Never NULL. */
+const struct tacet_call_ops *tacet_ops_of(const struct tacet_call *call);
+
+#endif

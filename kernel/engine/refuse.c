@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Calls that are refused, and calls whose effects cannot be followed. */
+#include <linux/ptrace.h>
+#include <linux/syscalls.h>
+
+#include "call/entry.h"
+#include "engine/access.h"
+#include "engine/ops.h"
+#include "engine/refuse.h"
+#include "engine/repeat.h"
+#include "engine/step.h"
+#include "pair/pair.h"
+
+static long original_refuse(struct tacet_entry *entry)
+{
+	return tacet_step_answer(entry, entry->call->refusal);
+}
+
+static long unpaired_refuse(struct tacet_entry *entry)
+{
+	return entry->call->refusal;
+}
+
+const struct tacet_call_ops tacet_refuse_ops = {
+	.original = original_refuse,
+	.doppelganger = tacet_repeat_nothing,
+	.watched = unpaired_refuse,
+	.tainted = unpaired_refuse,
+};
+
+static long original_taint(struct tacet_entry *entry)
+{
+	tacet_pair_taint(entry->pair, "call-not-followed");
+	return TACET_LOST;
+}
+
+static long tainted_taint(struct tacet_entry *entry)
+{
+	if (entry->number == __NR_ptrace && entry->args[0] == PTRACE_TRACEME)
+		return tacet_access_by_parent(entry->pair) ?: TACET_PASS;
+	return TACET_PASS;
+}
+
+const struct tacet_call_ops tacet_taint_ops = {
+	.original = original_taint,
+	.doppelganger = tacet_repeat_nothing,
+	.tainted = tainted_taint,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Calls that are refused, and calls whose effects cannot be followed. */
+#ifndef _TACET_ENGINE_REFUSE_H
+#define _TACET_ENGINE_REFUSE_H
+
+struct tacet_call_ops;
+
+/* Both get tacet_call.refusal. */
+extern const struct tacet_call_ops tacet_refuse_ops;
+/* The original becomes tainted and runs it. */
+extern const struct tacet_call_ops tacet_taint_ops;
+
+#endif
