@@ -63,13 +63,13 @@ void tacet_clone_exit(void)
 
 void tacet_clone_adopt(struct task_struct *leader)
 {
-	write_lock_irq(tacet_symbols.tasklist_lock);
+	write_lock_irq(tacet_symbol_tasklist_lock());
 	list_move_tail(&leader->sibling, &adopter->children);
 	RCU_INIT_POINTER(leader->real_parent, adopter);
 	if (!leader->ptrace)
 		RCU_INIT_POINTER(leader->parent, adopter);
 	leader->exit_signal = SIGCHLD;
-	write_unlock_irq(tacet_symbols.tasklist_lock);
+	write_unlock_irq(tacet_symbol_tasklist_lock());
 }
 
 void tacet_clone_prepare(struct tacet_task *parent, struct task_struct *child)
