@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "kernel_link/records.h"
-#include "util/reopen.h"
 
 namespace tacet {
 namespace {
@@ -142,13 +141,7 @@ Result<UniqueFd> DeviceLink::open_file(int path)
     if (state_ != ModuleState::Active)
         return Error{ErrorCode::ModuleAbsent, "the kernel module is not active"};
     tacet_reopen request{path, 0};
-    int opened = ioctl(device_.get(), TACET_IOC_REOPEN, &request);
-    if (opened < 0 && errno == EBADF) {
-        // A module that takes no O_PATH descriptor.
-        const UniqueFd readable = reopen_for_reading(path);
-        request.fd = readable.get();
-        opened = readable ? ioctl(device_.get(), TACET_IOC_REOPEN, &request) : -1;
-    }
+    const int opened = ioctl(device_.get(), TACET_IOC_REOPEN, &request);
     if (opened < 0)
         return open_error(errno);
     return UniqueFd(opened);

@@ -136,7 +136,7 @@ struct tacet_policy {
 };
 
 /*
- * TACET_IOC_REOPEN: opens the regular file behind @fd again, read-only, such that
+ * TACET_IOC_REOPEN: opens the regular file behind @fd, which may be of O_PATH, again, read-only, such that
  * reading and mapping it raises no trigger and yields no label, whoever does it:
  * for making shadow files. The call's result is the new descriptor (O_CLOEXEC).
  */

@@ -332,7 +332,7 @@ static void test_reopen(const char *path)
 	struct tacet_reopen request = { .fd = make_file(path, "salary 1234\n") };
 	char data[32] = "";
 	char *mapping;
-	int fd;
+	int fd, file;
 
 	set_label(request.fd, make_label(1, 5), 0, -1);
 	fd = ioctl(control, TACET_IOC_REOPEN, &request);
@@ -344,11 +344,17 @@ static void test_reopen(const char *path)
 	mapping = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
 	tap_ok(mapping != MAP_FAILED && !memcmp(mapping, "salary", 6), "and mapped");
 	munmap(mapping, 4096);
+	close(fd);
+	file = request.fd;
+	request.fd = open(path, O_PATH | O_CLOEXEC);
+	fd = ioctl(control, TACET_IOC_REOPEN, &request);
+	tap_ok(fd >= 0 && read(fd, data, sizeof(data)) == 12, "reopen by a descriptor of O_PATH");
+	close(fd);
 	request.reserved = 1;
 	tap_errno(ioctl(control, TACET_IOC_REOPEN, &request), EINVAL, "a reserved field of it");
-	close(fd);
-	set_label(request.fd, make_label(0), 0, -1);
 	close(request.fd);
+	set_label(file, make_label(0), 0, -1);
+	close(file);
 	unlink(path);
 }
 
