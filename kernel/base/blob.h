@@ -13,10 +13,10 @@
 #define TACET_BLOB_MAX (16 << 20)
 
 struct tacet_blob {
-	u8 *data;		/* inline_data or allocated */
+	u8 *data; /* inline_data or allocated */
 	u32 length;
 	u32 capacity;
-	u32 payload_offset;	/* the part that carries a label */
+	u32 payload_offset; /* the part that carries a label */
 	u32 payload_length;
 	u8 inline_data[TACET_BLOB_INLINE];
 };

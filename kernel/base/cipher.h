@@ -17,8 +17,8 @@ void tacet_cipher_destroy(struct tacet_cipher *cipher);
  * One page, from @from to @to, which may be the same. No two places may have both
  * @device and @slot in common. Allocates only what is kept ready. Sleeps.
  */
-int __must_check tacet_cipher_encrypt(struct tacet_cipher *cipher, struct page *from, struct page *to,
-				      u64 device, u64 slot);
+int __must_check tacet_cipher_encrypt(struct tacet_cipher *cipher, struct page *from, struct page *to, u64 device,
+				      u64 slot);
 int __must_check tacet_cipher_decrypt(struct tacet_cipher *cipher, struct page *page, u64 device, u64 slot);
 
 #endif

@@ -57,5 +57,6 @@ u64 tacet_identity_of_inode(const struct inode *inode)
 
 	net_get_random_once(&key, sizeof(key));
 	return siphash_3u64(inode->i_sb->s_dev, inode->i_ino,
-			    S_ISREG(inode->i_mode) ? inode->i_generation : inode->i_rdev, &key) | INODE_BIT;
+			    S_ISREG(inode->i_mode) ? inode->i_generation : inode->i_rdev, &key) |
+	       INODE_BIT;
 }

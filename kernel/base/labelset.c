@@ -107,8 +107,7 @@ void tacet_labelset_put(struct tacet_labelset *set)
 }
 
 /* False when the union has more than TACET_LABEL_MAX categories. */
-static bool merge_labels(const struct tacet_label *a, const struct tacet_label *b,
-			 struct tacet_label *merged)
+static bool merge_labels(const struct tacet_label *a, const struct tacet_label *b, struct tacet_label *merged)
 {
 	u32 i = 0, j = 0;
 	u64 next;
@@ -138,8 +137,7 @@ struct tacet_labelset *tacet_labelset_union(struct tacet_labelset *a, struct tac
 	if (merge_labels(&a->label, &b->label, &merged))
 		return tacet_labelset_intern(&merged, gfp);
 
-	pr_warn_once("a union of labels has more than %d categories, some are dropped\n",
-		     TACET_LABEL_MAX);
+	pr_warn_once("a union of labels has more than %d categories, some are dropped\n", TACET_LABEL_MAX);
 	return tacet_labelset_get(a->label.count >= b->label.count ? a : b);
 }
 

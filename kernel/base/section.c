@@ -115,8 +115,8 @@ static ssize_t take(struct tacet_blob *blob, struct iov_iter *from, size_t limit
 	return error ?: taken(blob, size, size - copy_from_iter(added, size, from));
 }
 
-ssize_t tacet_section_take_iovec(struct tacet_blob *blob, const struct iovec __user *vector,
-				 unsigned int segments, size_t limit)
+ssize_t tacet_section_take_iovec(struct tacet_blob *blob, const struct iovec __user *vector, unsigned int segments,
+				 size_t limit)
 {
 	struct iovec fast[UIO_FASTIOV], *allocated = fast;
 	struct iov_iter from;
@@ -143,8 +143,7 @@ static int give(const u8 *data, size_t size, struct iov_iter *to)
 	return copy_to_iter(data, size, to) == size ? 0 : -EFAULT;
 }
 
-int tacet_section_give_iovec(const u8 *data, size_t size, const struct iovec __user *vector,
-			     unsigned int segments)
+int tacet_section_give_iovec(const u8 *data, size_t size, const struct iovec __user *vector, unsigned int segments)
 {
 	struct iovec fast[UIO_FASTIOV], *allocated = fast;
 	struct iov_iter to;

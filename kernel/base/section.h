@@ -13,11 +13,9 @@
 
 int __must_check tacet_section_append(struct tacet_blob *blob, const void *data, u32 size);
 /* A NULL @data becomes a null section. */
-int __must_check tacet_section_append_user(struct tacet_blob *blob, const void __user *data,
-					   size_t size);
+int __must_check tacet_section_append_user(struct tacet_blob *blob, const void __user *data, size_t size);
 /* The same, but as many bytes as can be read. */
-int __must_check tacet_section_append_readable(struct tacet_blob *blob, const void __user *data,
-					       size_t size);
+int __must_check tacet_section_append_readable(struct tacet_blob *blob, const void __user *data, size_t size);
 /* The bytes of the section of @size that was appended last. */
 u8 *tacet_section_last(struct tacet_blob *blob, u32 size);
 
@@ -35,16 +33,13 @@ int __must_check tacet_section_cursor_next(struct tacet_cursor *cursor, const u8
  * Appends up to @size or @limit bytes from the current task's memory to the payload: their
  * number, fewer where the memory ends. -EFAULT (none), -EINVAL, -E2BIG, -ENOMEM.
  */
-ssize_t __must_check tacet_section_take(struct tacet_blob *blob, const void __user *data,
-					size_t size);
-ssize_t __must_check tacet_section_take_iovec(struct tacet_blob *blob,
-					      const struct iovec __user *vector,
+ssize_t __must_check tacet_section_take(struct tacet_blob *blob, const void __user *data, size_t size);
+ssize_t __must_check tacet_section_take_iovec(struct tacet_blob *blob, const struct iovec __user *vector,
 					      unsigned int segments, size_t limit);
 
 /* The way back. -EPROTO: @size bytes do not fit. */
 int __must_check tacet_section_give(const u8 *data, size_t size, void __user *to, size_t room);
-int __must_check tacet_section_give_iovec(const u8 *data, size_t size,
-					  const struct iovec __user *vector,
+int __must_check tacet_section_give_iovec(const u8 *data, size_t size, const struct iovec __user *vector,
 					  unsigned int segments);
 
 #endif

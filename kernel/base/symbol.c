@@ -7,11 +7,11 @@
 
 struct tacet_symbols tacet_symbols;
 
-#define FUNCTION(name, symbol, type, result, ...)	\
-	type tacet_symbol_no_##name(__VA_ARGS__)	\
-	{						\
-		return result;				\
-	}						\
+#define FUNCTION(name, symbol, type, result, ...) \
+	type tacet_symbol_no_##name(__VA_ARGS__)  \
+	{                                         \
+		return result;                    \
+	}                                         \
 	DEFINE_STATIC_CALL(tacet_##name, tacet_symbol_no_##name);
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
@@ -56,8 +56,8 @@ static void find_tracepoint(struct tracepoint *tracepoint, void *data)
 
 #define FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol)
-#define TRACEPOINT(field, symbol)			\
-	if (!strcmp(tracepoint->name, #symbol))		\
+#define TRACEPOINT(field, symbol)               \
+	if (!strcmp(tracepoint->name, #symbol)) \
 		symbols->field = tracepoint;
 #include "base/symbols.def"
 #undef FUNCTION
@@ -72,10 +72,10 @@ static int find_all(void)
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 #define FUNCTION(name, symbol, type, result, ...) tacet_symbols.name = lookup(#symbol, &error);
 #define ADDRESS(name, symbol) tacet_symbols.name = lookup(#symbol, &error);
-#define TRACEPOINT(name, symbol)				\
-	if (!tacet_symbols.name) {				\
-		pr_err("this kernel has no %s\n", #symbol);	\
-		error = -ENOENT;				\
+#define TRACEPOINT(name, symbol)                            \
+	if (!tacet_symbols.name) {                          \
+		pr_err("this kernel has no %s\n", #symbol); \
+		error = -ENOENT;                            \
 	}
 #include "base/symbols.def"
 #undef FUNCTION
@@ -86,7 +86,7 @@ static int find_all(void)
 
 static void update_calls(void)
 {
-#define FUNCTION(name, symbol, type, result, ...)		\
+#define FUNCTION(name, symbol, type, result, ...) \
 	static_call_update(tacet_##name, (typeof(&tacet_symbol_no_##name))tacet_symbols.name);
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)

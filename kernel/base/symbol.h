@@ -21,8 +21,8 @@ struct tracepoint;
  * Static calls are direct calls: an indirect one would fault on hardware with
  * IBT where the address found lies past the ENDBR.
  */
-#define FUNCTION(name, symbol, type, result, ...)	\
-	type tacet_symbol_no_##name(__VA_ARGS__);	\
+#define FUNCTION(name, symbol, type, result, ...) \
+	type tacet_symbol_no_##name(__VA_ARGS__); \
 	DECLARE_STATIC_CALL(tacet_##name, tacet_symbol_no_##name);
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)

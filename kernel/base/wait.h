@@ -11,21 +11,21 @@
  * then sleeps, killable and freezable. > 0: the condition holds; 0: @timeout
  * jiffies have passed; < 0: a fatal signal.
  */
-#define tacet_wait_spinning(spins, queue, condition, timeout)				\
-({											\
-	long __left = (timeout);							\
-	int __spins = (spins);								\
-											\
-	while (!(condition) && __spins-- > 0 && !need_resched())			\
-		cpu_relax();								\
-	if (!(condition))								\
-		__left = ___wait_event(queue, ___wait_cond_timeout(condition),		\
-				       (TASK_KILLABLE | TASK_FREEZABLE), 0, __left,	\
-				       __ret = schedule_timeout(__ret));		\
-	else										\
-		__left = 1;								\
-	__left;										\
-})
+#define tacet_wait_spinning(spins, queue, condition, timeout)                               \
+	({                                                                                  \
+		long __left = (timeout);                                                    \
+		int __spins = (spins);                                                      \
+                                                                                            \
+		while (!(condition) && __spins-- > 0 && !need_resched())                    \
+			cpu_relax();                                                        \
+		if (!(condition))                                                           \
+			__left = ___wait_event(queue, ___wait_cond_timeout(condition),      \
+					       (TASK_KILLABLE | TASK_FREEZABLE), 0, __left, \
+					       __ret = schedule_timeout(__ret));            \
+		else                                                                        \
+			__left = 1;                                                         \
+		__left;                                                                     \
+	})
 
 /* The same for what is seldom about to happen. */
 #define tacet_wait(queue, condition, timeout) tacet_wait_spinning(0, queue, condition, timeout)

@@ -52,14 +52,12 @@ enum {
 
 #define IN(...) .in = { __VA_ARGS__ }
 #define OUT(...) .out = { __VA_ARGS__ }
-#define BUFFER(kind, pointer, length, flag_set, size) \
-	{ TACET_BUFFER_##kind, pointer, length, flag_set, size }
+#define BUFFER(kind, pointer, length, flag_set, size) { TACET_BUFFER_##kind, pointer, length, flag_set, size }
 #define STRING(pointer) BUFFER(STRING, pointer, 0, 0, 0)
 #define FIXED(pointer, type) BUFFER(FIXED, pointer, 0, 0, sizeof(type))
 #define FIXED_IF(pointer, type, when) BUFFER(FIXED, pointer, 0, when, sizeof(type))
 #define COUNTED(pointer, length, type) BUFFER(COUNTED, pointer, length, 0, sizeof(type))
-#define COUNTED32(pointer, length, type) \
-	BUFFER(COUNTED, pointer, length, TACET_BUFFER_LENGTH32, sizeof(type))
+#define COUNTED32(pointer, length, type) BUFFER(COUNTED, pointer, length, TACET_BUFFER_LENGTH32, sizeof(type))
 #define COUNTED32_IF(pointer, length, type, when) \
 	BUFFER(COUNTED, pointer, length, TACET_BUFFER_LENGTH32 | (when), sizeof(type))
 #define RETURNED(pointer, length, type) BUFFER(RETURNED, pointer, length, 0, sizeof(type))
@@ -84,13 +82,9 @@ typedef struct __user_cap_data_struct capabilities[_LINUX_CAPABILITY_U32S_3];
 /* waitid() writes no more of a siginfo_t than this. */
 typedef u8 wait_info[offsetofend(siginfo_t, si_status)];
 
-#define CALL(call, call_kind, fd, arguments, ...) \
-	[__NR_##call] = {                          \
-		.name = #call,                     \
-		.kind = TACET_CALL_##call_kind,    \
-		.fd_argument = fd,                 \
-		.compared = arguments,             \
-		__VA_ARGS__                        \
+#define CALL(call, call_kind, fd, arguments, ...)                                                                    \
+	[__NR_##call] = {                                                                                            \
+		.name = #call, .kind = TACET_CALL_##call_kind, .fd_argument = fd, .compared = arguments, __VA_ARGS__ \
 	},
 #define REFUSE_CALL(call, error) CALL(call, REFUSE, NO_FD, 0, .refusal = -(error))
 #define TAINT_CALL(call) CALL(call, TAINT, NO_FD, 0)

@@ -18,22 +18,22 @@ enum tacet_call_kind {
 	 * is a divergence. Also a number without a row, which no kernel has.
 	 */
 	TACET_CALL_REPLAY = 0,
-	TACET_CALL_READ,		/* the same; takes payload from the file at fd_argument */
-	TACET_CALL_BOTH,		/* each runs it on its own (memory, signal masks); results must be equal */
-	TACET_CALL_LOCAL,		/* each runs it on its own and the order is left to the scheduler; see TURNS */
-	TACET_CALL_OUTPUT,		/* in data leaves the process: compared before the original runs it */
-	TACET_CALL_REFUSE,		/* both get tacet_call.refusal */
-	TACET_CALL_TAINT,		/* its effects cannot be followed: the original becomes tainted and runs it */
-	TACET_CALL_FORK,		/* fork, vfork, clone, clone3 */
-	TACET_CALL_EXEC,		/* execve, execveat */
-	TACET_CALL_EXIT,		/* exit, exit_group */
+	TACET_CALL_READ,   /* the same; takes payload from the file at fd_argument */
+	TACET_CALL_BOTH,   /* each runs it on its own (memory, signal masks); results must be equal */
+	TACET_CALL_LOCAL,  /* each runs it on its own and the order is left to the scheduler; see TURNS */
+	TACET_CALL_OUTPUT, /* in data leaves the process: compared before the original runs it */
+	TACET_CALL_REFUSE, /* both get tacet_call.refusal */
+	TACET_CALL_TAINT,  /* its effects cannot be followed: the original becomes tainted and runs it */
+	TACET_CALL_FORK,   /* fork, vfork, clone, clone3 */
+	TACET_CALL_EXEC,   /* execve, execveat */
+	TACET_CALL_EXIT,   /* exit, exit_group */
 	TACET_CALL_MMAP,
 	TACET_CALL_SIGRETURN,
-	TACET_CALL_TRANSFER,		/* sendfile, splice, tee, copy_file_range */
-	TACET_CALL_VECTOR_TRANSFER,	/* vmsplice */
-	TACET_CALL_IOCTL,		/* out data by request number; FICLONE transfers */
-	TACET_CALL_FCNTL,		/* out data by command */
-	TACET_CALL_PRCTL,		/* out data by option; some options are run by both */
+	TACET_CALL_TRANSFER,	    /* sendfile, splice, tee, copy_file_range */
+	TACET_CALL_VECTOR_TRANSFER, /* vmsplice */
+	TACET_CALL_IOCTL,	    /* out data by request number; FICLONE transfers */
+	TACET_CALL_FCNTL,	    /* out data by command */
+	TACET_CALL_PRCTL,	    /* out data by option; some options are run by both */
 	TACET_CALL_SET_TID_ADDRESS,
 	TACET_CALL_KINDS
 };
@@ -41,22 +41,22 @@ enum tacet_call_kind {
 enum tacet_buffer_kind {
 	TACET_BUFFER_NONE = 0,
 	/* in and out */
-	TACET_BUFFER_FIXED,		/* size bytes at argument */
-	TACET_BUFFER_COUNTED,		/* args[length_argument] * size bytes */
-	TACET_BUFFER_IOVEC,		/* struct iovec[args[length_argument]]; out: result bytes in all */
-	TACET_BUFFER_MSGHDR,		/* struct user_msghdr: name, iovec (out: result bytes), control, flags */
-	TACET_BUFFER_MMSGHDR,		/* struct mmsghdr[args[length_argument]]; out: result messages */
-	TACET_BUFFER_SYSV_MESSAGE,	/* a long, then args[length_argument] bytes (out: result bytes) */
+	TACET_BUFFER_FIXED,	   /* size bytes at argument */
+	TACET_BUFFER_COUNTED,	   /* args[length_argument] * size bytes */
+	TACET_BUFFER_IOVEC,	   /* struct iovec[args[length_argument]]; out: result bytes in all */
+	TACET_BUFFER_MSGHDR,	   /* struct user_msghdr: name, iovec (out: result bytes), control, flags */
+	TACET_BUFFER_MMSGHDR,	   /* struct mmsghdr[args[length_argument]]; out: result messages */
+	TACET_BUFFER_SYSV_MESSAGE, /* a long, then args[length_argument] bytes (out: result bytes) */
 	/* in only */
-	TACET_BUFFER_STRING,		/* at most PATH_MAX */
-	TACET_BUFFER_ADDRESS,		/* struct sockaddr of (int)args[length_argument] bytes */
+	TACET_BUFFER_STRING,  /* at most PATH_MAX */
+	TACET_BUFFER_ADDRESS, /* struct sockaddr of (int)args[length_argument] bytes */
 	/* out only */
-	TACET_BUFFER_RETURNED,		/* result * size bytes, at most args[length_argument] * size */
-	TACET_BUFFER_VALUE_LENGTH,	/* *(u32 *)args[length_argument] bytes; that u32 too (accept, getsockopt) */
-	TACET_BUFFER_FD_SET,		/* bitmap of args[length_argument] bits rounded up to longs (select) */
-	TACET_BUFFER_SENT_LENGTHS,	/* msg_len of result messages in struct mmsghdr[] (sendmmsg) */
-	TACET_BUFFER_HANDLE,		/* struct file_handle with handle_bytes of it, on failure without (name_to_handle_at) */
-	TACET_BUFFER_MOUNT,		/* number of a mount; how long it is tell the flags in args[length_argument] (name_to_handle_at) */
+	TACET_BUFFER_RETURNED,	   /* result * size bytes, at most args[length_argument] * size */
+	TACET_BUFFER_VALUE_LENGTH, /* *(u32 *)args[length_argument] bytes; that u32 too (accept, getsockopt) */
+	TACET_BUFFER_FD_SET,	   /* bitmap of args[length_argument] bits rounded up to longs (select) */
+	TACET_BUFFER_SENT_LENGTHS, /* msg_len of result messages in struct mmsghdr[] (sendmmsg) */
+	TACET_BUFFER_HANDLE, /* struct file_handle with handle_bytes of it, on failure without (name_to_handle_at) */
+	TACET_BUFFER_MOUNT, /* number of a mount; how long it is tell the flags in args[length_argument] (name_to_handle_at) */
 };
 
 /* User memory that a call reads or writes; a NULL pointer there is no buffer. */
@@ -74,15 +74,15 @@ enum tacet_buffer_flag {
 	/* args[length_argument] is an int: its upper half may be garbage. */
 	TACET_BUFFER_LENGTH32 = 1 << 1,
 	/* Out data is there when result >= 0, unless one of these says otherwise: */
-	TACET_BUFFER_ALWAYS = 1 << 2,		/* on failure too (select's timeout) */
-	TACET_BUFFER_INTERRUPTED = 1 << 3,	/* only when a signal interrupted it (nanosleep's rest) */
-	TACET_BUFFER_POSITIVE = 1 << 4,		/* only when result > 0 (wait4's status) */
-	TACET_BUFFER_OVERFLOW = 1 << 5,		/* also when there was too little room (name_to_handle_at) */
+	TACET_BUFFER_ALWAYS = 1 << 2,	   /* on failure too (select's timeout) */
+	TACET_BUFFER_INTERRUPTED = 1 << 3, /* only when a signal interrupted it (nanosleep's rest) */
+	TACET_BUFFER_POSITIVE = 1 << 4,	   /* only when result > 0 (wait4's status) */
+	TACET_BUFFER_OVERFLOW = 1 << 5,	   /* also when there was too little room (name_to_handle_at) */
 };
 
 enum tacet_call_flag {
 	TACET_CALL_WRITES = 1 << 0,	/* OUTPUT: only writes, and returns how much */
-	TACET_CALL_POSITIONED = 1 << 1,	/* at the offset in args[3], not at f_pos */
+	TACET_CALL_POSITIONED = 1 << 1, /* at the offset in args[3], not at f_pos */
 	TACET_CALL_ORDERED = 1 << 2,	/* changes the address space: one order for all threads */
 	TACET_CALL_CONNECTS = 1 << 3,	/* in data is an address: a differing one discloses */
 	TACET_CALL_POLLS = 1 << 4,	/* may wait for long: the doppelganger waits with it */
@@ -100,9 +100,9 @@ struct tacet_call {
 	const char *name;
 	u8 kind;
 	u8 flags;
-	u8 compared;			/* mask of scalar arguments that must be equal */
-	s8 fd_argument;			/* an int: cast it; TRANSFER: the source */
-	s16 refusal;			/* result of TACET_CALL_REFUSE, negative */
+	u8 compared;	/* mask of scalar arguments that must be equal */
+	s8 fd_argument; /* an int: cast it; TRANSFER: the source */
+	s16 refusal;	/* result of TACET_CALL_REFUSE, negative */
 	struct tacet_buffer in[TACET_CALL_BUFFERS];
 	struct tacet_buffer out[TACET_CALL_BUFFERS];
 };

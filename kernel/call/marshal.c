@@ -42,8 +42,7 @@ static int append_string(struct tacet_blob *blob, const char __user *string)
 	return error;
 }
 
-static int append_in(struct tacet_blob *blob, const struct tacet_buffer *buffer,
-		     const unsigned long *args)
+static int append_in(struct tacet_blob *blob, const struct tacet_buffer *buffer, const unsigned long *args)
 {
 	void __user *user = tacet_row_pointer(buffer, args);
 
@@ -75,8 +74,7 @@ static int take_sysv_message(struct tacet_blob *blob, long __user *message, size
 	return taken < 0 ? taken : 0;
 }
 
-static int append_payload_in(struct tacet_blob *blob, const struct tacet_buffer *buffer,
-			     const unsigned long *args)
+static int append_payload_in(struct tacet_blob *blob, const struct tacet_buffer *buffer, const unsigned long *args)
 {
 	void __user *user = tacet_row_pointer(buffer, args);
 	size_t length = tacet_row_length(buffer, args);
@@ -103,8 +101,7 @@ static int append_payload_in(struct tacet_blob *blob, const struct tacet_buffer 
 	return -EPROTO;
 }
 
-static int gather_in(const struct tacet_call *call, const unsigned long *args,
-		     struct tacet_blob *blob)
+static int gather_in(const struct tacet_call *call, const unsigned long *args, struct tacet_blob *blob)
 {
 	const struct tacet_buffer *payload = tacet_row_payload(call->in), *buffer;
 	int error;
@@ -120,8 +117,7 @@ static int gather_in(const struct tacet_call *call, const unsigned long *args,
 	return error;
 }
 
-int tacet_marshal_in(const struct tacet_call *call, const unsigned long *args,
-		     struct tacet_blob *blob)
+int tacet_marshal_in(const struct tacet_call *call, const unsigned long *args, struct tacet_blob *blob)
 {
 	int error = gather_in(call, args, blob);
 
@@ -145,8 +141,7 @@ static size_t fd_set_size(int bits)
  * The length that the kernel leaves may exceed the room there was; what lies
  * behind is gathered too, and left out where it is replayed.
  */
-static int append_value(struct tacet_blob *blob, const void __user *user,
-			const u32 __user *user_length)
+static int append_value(struct tacet_blob *blob, const void __user *user, const u32 __user *user_length)
 {
 	u32 length;
 	int error;
@@ -159,8 +154,7 @@ static int append_value(struct tacet_blob *blob, const void __user *user,
 	return error ?: tacet_section_append_readable(blob, user, length);
 }
 
-static int append_sent_lengths(struct tacet_blob *blob, const struct mmsghdr __user *messages,
-			       u32 count)
+static int append_sent_lengths(struct tacet_blob *blob, const struct mmsghdr __user *messages, u32 count)
 {
 	u32 index, length;
 	int error = 0;
@@ -184,8 +178,8 @@ static int append_handle(struct tacet_blob *blob, const struct file_handle __use
 	return tacet_section_append_user(blob, handle, sizeof(*handle) + min_t(u32, bytes, MAX_HANDLE_SZ));
 }
 
-static int append_out(struct tacet_blob *blob, const struct tacet_buffer *buffer,
-		      const unsigned long *args, long result)
+static int append_out(struct tacet_blob *blob, const struct tacet_buffer *buffer, const unsigned long *args,
+		      long result)
 {
 	void __user *user = tacet_row_pointer(buffer, args);
 
@@ -199,8 +193,7 @@ static int append_out(struct tacet_blob *blob, const struct tacet_buffer *buffer
 	case TACET_BUFFER_VALUE_LENGTH:
 		return append_value(blob, user, (u32 __user *)args[buffer->length_argument]);
 	case TACET_BUFFER_FD_SET:
-		return tacet_section_append_user(blob, user,
-						 fd_set_size(args[buffer->length_argument]));
+		return tacet_section_append_user(blob, user, fd_set_size(args[buffer->length_argument]));
 	case TACET_BUFFER_SENT_LENGTHS:
 		return append_sent_lengths(blob, user, result);
 	case TACET_BUFFER_HANDLE:
@@ -213,8 +206,8 @@ static int append_out(struct tacet_blob *blob, const struct tacet_buffer *buffer
 }
 
 /* A call that failed may have done so because of this very pointer. */
-static int append_out_on_failure(struct tacet_blob *blob, const struct tacet_buffer *buffer,
-				 const unsigned long *args, long result)
+static int append_out_on_failure(struct tacet_blob *blob, const struct tacet_buffer *buffer, const unsigned long *args,
+				 long result)
 {
 	u32 length = blob->length;
 
@@ -231,8 +224,8 @@ static int require_all(ssize_t taken, size_t size)
 	return taken == size ? 0 : -EFAULT;
 }
 
-static int append_payload_out(struct tacet_blob *blob, const struct tacet_buffer *buffer,
-			      const unsigned long *args, long result)
+static int append_payload_out(struct tacet_blob *blob, const struct tacet_buffer *buffer, const unsigned long *args,
+			      long result)
 {
 	void __user *user = tacet_row_pointer(buffer, args);
 	ssize_t taken;
@@ -265,8 +258,7 @@ static int append_payload_out(struct tacet_blob *blob, const struct tacet_buffer
 	return -EPROTO;
 }
 
-static int gather_out(const struct tacet_call *call, const unsigned long *args, long result,
-		      struct tacet_blob *blob)
+static int gather_out(const struct tacet_call *call, const unsigned long *args, long result, struct tacet_blob *blob)
 {
 	const struct tacet_buffer *payload = tacet_row_payload(call->out), *buffer;
 	int error;
@@ -287,8 +279,7 @@ static int gather_out(const struct tacet_call *call, const unsigned long *args, 
 	return error;
 }
 
-int tacet_marshal_out(const struct tacet_call *call, const unsigned long *args, long result,
-		      struct tacet_blob *blob)
+int tacet_marshal_out(const struct tacet_call *call, const unsigned long *args, long result, struct tacet_blob *blob)
 {
 	int error = gather_out(call, args, result, blob);
 

@@ -20,20 +20,19 @@
  * does, and before the first bad message, as sendmmsg does. -EFAULT, -EINVAL, -EMSGSIZE: the call itself would fail so; -E2BIG: more
  * than TACET_BLOB_MAX; -ENOMEM. The blob is empty then.
  */
-int __must_check tacet_marshal_in(const struct tacet_call *call, const unsigned long *args,
-				  struct tacet_blob *blob);
+int __must_check tacet_marshal_in(const struct tacet_call *call, const unsigned long *args, struct tacet_blob *blob);
 
 /* What the call has written to user memory, after it returned @result. */
-int __must_check tacet_marshal_out(const struct tacet_call *call, const unsigned long *args,
-				   long result, struct tacet_blob *blob);
+int __must_check tacet_marshal_out(const struct tacet_call *call, const unsigned long *args, long result,
+				   struct tacet_blob *blob);
 
 /*
  * Writes what tacet_marshal_out() gathered in another task into the memory of
  * this one, at its own pointers. @result is this task's. The payload may have
  * been replaced. -EFAULT, -EPROTO: the buffers have another shape; -ENOMEM.
  */
-int __must_check tacet_marshal_replay(const struct tacet_call *call, const unsigned long *args,
-				      long result, const struct tacet_blob *blob);
+int __must_check tacet_marshal_replay(const struct tacet_call *call, const unsigned long *args, long result,
+				      const struct tacet_blob *blob);
 
 /* The section @index (from 0) of a blob; NULL where the call had no buffer there. */
 const u8 *tacet_marshal_section(const struct tacet_blob *blob, unsigned int index, u32 *length);

@@ -16,9 +16,9 @@
 
 /* What the kernel writes back into a received message's header. */
 struct received {
-	s32 name_length;	/* of the address, which may have been cut off */
+	s32 name_length; /* of the address, which may have been cut off */
 	u32 flags;
-	u32 length;		/* msg_len */
+	u32 length; /* msg_len */
 };
 
 static struct user_msghdr __user *header_at(void __user *user, bool many, u32 index)
@@ -129,8 +129,7 @@ static int append_outgoing_header(struct tacet_blob *blob, const struct user_msg
 		return error;
 	error = tacet_section_append_user(blob, header->msg_control, header->msg_controllen);
 	if (!error && header->msg_control)
-		clear_padding(tacet_section_last(blob, header->msg_controllen),
-			      header->msg_controllen);
+		clear_padding(tacet_section_last(blob, header->msg_controllen), header->msg_controllen);
 	return error;
 }
 
@@ -146,12 +145,10 @@ static int append_received_header(struct tacet_blob *blob, const struct mmsghdr 
 	int error = tacet_section_append(blob, &received, sizeof(received));
 
 	error = error ?: tacet_section_append_readable(blob, header->msg_name, length);
-	return error ?: tacet_section_append_user(blob, header->msg_control,
-						  header->msg_controllen);
+	return error ?: tacet_section_append_user(blob, header->msg_control, header->msg_controllen);
 }
 
-static ssize_t append_payload(struct tacet_blob *blob, const struct user_msghdr *header,
-			      size_t limit)
+static ssize_t append_payload(struct tacet_blob *blob, const struct user_msghdr *header, size_t limit)
 {
 	if (header->msg_iovlen > UIO_MAXIOV)
 		return -EMSGSIZE;
@@ -189,8 +186,7 @@ static bool is_cut_short(int error, u32 index)
 	return index && error != -ENOMEM && error != -E2BIG;
 }
 
-static int append_outgoing_headers(struct tacet_blob *blob, const struct mmsghdr *messages,
-				   u32 *count)
+static int append_outgoing_headers(struct tacet_blob *blob, const struct mmsghdr *messages, u32 *count)
 {
 	u32 index, length;
 	int error;
@@ -208,8 +204,7 @@ static int append_outgoing_headers(struct tacet_blob *blob, const struct mmsghdr
 	return 0;
 }
 
-static int append_outgoing(struct tacet_blob *blob, const struct mmsghdr *messages, bool many,
-			   u32 count)
+static int append_outgoing(struct tacet_blob *blob, const struct mmsghdr *messages, bool many, u32 count)
 {
 	u32 lengths_at = 0, index;
 	int error = reserve_lengths(blob, many, count, &lengths_at);
@@ -227,8 +222,7 @@ static int append_outgoing(struct tacet_blob *blob, const struct mmsghdr *messag
 	return error;
 }
 
-static int append_received(struct tacet_blob *blob, const struct mmsghdr *messages, bool many,
-			   u32 count)
+static int append_received(struct tacet_blob *blob, const struct mmsghdr *messages, bool many, u32 count)
 {
 	u32 lengths_at = 0, index;
 	int error = reserve_lengths(blob, many, count, &lengths_at);
@@ -237,8 +231,7 @@ static int append_received(struct tacet_blob *blob, const struct mmsghdr *messag
 		error = append_received_header(blob, &messages[index]);
 	blob->payload_offset = blob->length;
 	for (index = 0; !error && index < count; index++) {
-		ssize_t size = append_payload(blob, &messages[index].msg_hdr,
-					      messages[index].msg_len);
+		ssize_t size = append_payload(blob, &messages[index].msg_hdr, messages[index].msg_len);
 
 		if (size < 0)
 			error = size;
@@ -260,8 +253,7 @@ int tacet_message_outgoing(struct tacet_blob *blob, void __user *user, bool many
 	return error;
 }
 
-int tacet_message_received(struct tacet_blob *blob, void __user *user, bool many, u32 count,
-			   size_t size)
+int tacet_message_received(struct tacet_blob *blob, void __user *user, bool many, u32 count, size_t size)
 {
 	u32 readable = count;
 	struct mmsghdr *messages = load_headers(user, many, &readable);
@@ -277,8 +269,8 @@ int tacet_message_received(struct tacet_blob *blob, void __user *user, bool many
 	return error;
 }
 
-static int write_name(const struct user_msghdr *own, struct user_msghdr __user *user,
-		      const u8 *name, u32 size, s32 full_size)
+static int write_name(const struct user_msghdr *own, struct user_msghdr __user *user, const u8 *name, u32 size,
+		      s32 full_size)
 {
 	if (!name != !own->msg_name)
 		return -EPROTO;
@@ -291,8 +283,7 @@ static int write_name(const struct user_msghdr *own, struct user_msghdr __user *
 	return put_user(full_size, &user->msg_namelen);
 }
 
-static int write_control(const struct user_msghdr *own, struct user_msghdr __user *user,
-			 const u8 *control, u32 size)
+static int write_control(const struct user_msghdr *own, struct user_msghdr __user *user, const u8 *control, u32 size)
 {
 	if (size > own->msg_controllen || (size && !own->msg_control))
 		return -EPROTO;
@@ -301,8 +292,8 @@ static int write_control(const struct user_msghdr *own, struct user_msghdr __use
 	return put_user(size, &user->msg_controllen);
 }
 
-static int replay_header(struct tacet_cursor *cursor, const struct user_msghdr *own,
-			 struct user_msghdr __user *user, u32 *message_length)
+static int replay_header(struct tacet_cursor *cursor, const struct user_msghdr *own, struct user_msghdr __user *user,
+			 u32 *message_length)
 {
 	struct received received;
 	const u8 *data;
@@ -323,8 +314,8 @@ static int replay_header(struct tacet_cursor *cursor, const struct user_msghdr *
 	return error ?: put_user(received.flags, &user->msg_flags);
 }
 
-static int replay_messages(const struct tacet_blob *blob, struct tacet_cursor *cursor,
-			   const struct mmsghdr *own, void __user *user, bool many, u32 count)
+static int replay_messages(const struct tacet_blob *blob, struct tacet_cursor *cursor, const struct mmsghdr *own,
+			   void __user *user, bool many, u32 count)
 {
 	const u8 *payload = blob->data + blob->payload_offset, *lengths = NULL;
 	struct mmsghdr __user *messages = user;
@@ -346,8 +337,7 @@ static int replay_messages(const struct tacet_blob *blob, struct tacet_cursor *c
 		size = many ? get_unaligned((const u32 *)lengths + index) : left;
 		if (size > left || header->msg_iovlen > UIO_MAXIOV)
 			return -EPROTO;
-		error = tacet_section_give_iovec(payload, size, header->msg_iov,
-						 header->msg_iovlen);
+		error = tacet_section_give_iovec(payload, size, header->msg_iov, header->msg_iovlen);
 		if (error)
 			return error;
 		payload += size;
@@ -356,8 +346,8 @@ static int replay_messages(const struct tacet_blob *blob, struct tacet_cursor *c
 	return left ? -EPROTO : 0;
 }
 
-int tacet_message_replay(const struct tacet_blob *blob, struct tacet_cursor *cursor,
-			 void __user *user, bool many, u32 count)
+int tacet_message_replay(const struct tacet_blob *blob, struct tacet_cursor *cursor, void __user *user, bool many,
+			 u32 count)
 {
 	u32 readable = count;
 	struct mmsghdr *own = load_headers(user, many, &readable);

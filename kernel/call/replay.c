@@ -36,8 +36,8 @@ static int write_section(void __user *user, const u8 *data, size_t size)
 	return 0;
 }
 
-static int replay_value(struct tacet_cursor *cursor, void __user *user, u32 __user *user_length,
-			const u8 *length_data, u32 length_size)
+static int replay_value(struct tacet_cursor *cursor, void __user *user, u32 __user *user_length, const u8 *length_data,
+			u32 length_size)
 {
 	const u8 *data;
 	u32 size, room;
@@ -54,8 +54,7 @@ static int replay_value(struct tacet_cursor *cursor, void __user *user, u32 __us
 	return 0;
 }
 
-static int replay_sent_lengths(struct tacet_cursor *cursor, struct mmsghdr __user *messages,
-			       u32 count)
+static int replay_sent_lengths(struct tacet_cursor *cursor, struct mmsghdr __user *messages, u32 count)
 {
 	const u8 *data;
 	u32 index, size;
@@ -96,8 +95,8 @@ static size_t room_for(const struct tacet_buffer *buffer, const unsigned long *a
 	return tacet_row_counted_size(buffer, args);
 }
 
-static int replay_section(struct tacet_cursor *cursor, const struct tacet_buffer *buffer,
-			  const unsigned long *args, long result)
+static int replay_section(struct tacet_cursor *cursor, const struct tacet_buffer *buffer, const unsigned long *args,
+			  long result)
 {
 	void __user *user = tacet_row_pointer(buffer, args);
 	const u8 *data;
@@ -115,15 +114,14 @@ static int replay_section(struct tacet_cursor *cursor, const struct tacet_buffer
 	if (!data || !user)
 		return -EPROTO;
 	if (buffer->kind == TACET_BUFFER_VALUE_LENGTH)
-		return replay_value(cursor, user, (u32 __user *)args[buffer->length_argument],
-				    data, size);
+		return replay_value(cursor, user, (u32 __user *)args[buffer->length_argument], data, size);
 	if (size > room_for(buffer, args))
 		return -EPROTO;
 	return write_section(user, data, size);
 }
 
-static int replay_sysv_message(struct tacet_cursor *cursor, long __user *message, size_t room,
-			       const u8 *payload, size_t length)
+static int replay_sysv_message(struct tacet_cursor *cursor, long __user *message, size_t room, const u8 *payload,
+			       size_t length)
 {
 	const u8 *type;
 	u32 size;
@@ -138,8 +136,8 @@ static int replay_sysv_message(struct tacet_cursor *cursor, long __user *message
 	return tacet_section_give(payload, length, message + 1, room);
 }
 
-static int replay_payload(const struct tacet_blob *blob, struct tacet_cursor *cursor,
-			  const struct tacet_buffer *buffer, const unsigned long *args, long result)
+static int replay_payload(const struct tacet_blob *blob, struct tacet_cursor *cursor, const struct tacet_buffer *buffer,
+			  const unsigned long *args, long result)
 {
 	const u8 *payload = blob->data + blob->payload_offset;
 	void __user *user = tacet_row_pointer(buffer, args);

@@ -39,8 +39,7 @@ const struct tacet_buffer *tacet_row_payload(const struct tacet_buffer *buffers)
 	return NULL;
 }
 
-const struct tacet_buffer *tacet_row_section(const struct tacet_buffer *buffers,
-					     const struct tacet_buffer *buffer)
+const struct tacet_buffer *tacet_row_section(const struct tacet_buffer *buffers, const struct tacet_buffer *buffer)
 {
 	for (; buffer < buffers + TACET_CALL_BUFFERS && buffer->kind; buffer++)
 		if (!(buffer->flags & TACET_BUFFER_PAYLOAD))

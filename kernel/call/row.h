@@ -9,8 +9,7 @@
 
 #include "call/call.h"
 
-static inline void __user *tacet_row_pointer(const struct tacet_buffer *buffer,
-					     const unsigned long *args)
+static inline void __user *tacet_row_pointer(const struct tacet_buffer *buffer, const unsigned long *args)
 {
 	return (void __user *)args[buffer->argument];
 }
@@ -22,8 +21,7 @@ static inline size_t tacet_row_length(const struct tacet_buffer *buffer, const u
 	return buffer->flags & TACET_BUFFER_LENGTH32 ? (u32)length : length;
 }
 
-static inline size_t tacet_row_counted_size(const struct tacet_buffer *buffer,
-					    const unsigned long *args)
+static inline size_t tacet_row_counted_size(const struct tacet_buffer *buffer, const unsigned long *args)
 {
 	return size_mul(tacet_row_length(buffer, args), buffer->size);
 }
@@ -33,8 +31,7 @@ static inline size_t tacet_row_mount_size(const struct tacet_buffer *buffer, con
 	return args[buffer->length_argument] & AT_HANDLE_MNT_ID_UNIQUE ? sizeof(u64) : sizeof(int);
 }
 
-static inline size_t tacet_row_returned_size(const struct tacet_buffer *buffer,
-					     const unsigned long *args, long result)
+static inline size_t tacet_row_returned_size(const struct tacet_buffer *buffer, const unsigned long *args, long result)
 {
 	return size_mul(min_t(size_t, result, tacet_row_length(buffer, args)), buffer->size);
 }
@@ -46,11 +43,9 @@ bool tacet_row_is_written(const struct tacet_buffer *buffer, long result);
 const struct tacet_buffer *tacet_row_payload(const struct tacet_buffer *buffers);
 
 /* The first buffer from @buffer on that is not the payload, or NULL. */
-const struct tacet_buffer *tacet_row_section(const struct tacet_buffer *buffers,
-					     const struct tacet_buffer *buffer);
+const struct tacet_buffer *tacet_row_section(const struct tacet_buffer *buffers, const struct tacet_buffer *buffer);
 
-#define tacet_for_each_section(buffer, buffers)                    \
-	for (buffer = tacet_row_section(buffers, buffers); buffer; \
-	     buffer = tacet_row_section(buffers, buffer + 1))
+#define tacet_for_each_section(buffer, buffers) \
+	for (buffer = tacet_row_section(buffers, buffers); buffer; buffer = tacet_row_section(buffers, buffer + 1))
 
 #endif

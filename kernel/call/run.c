@@ -4,8 +4,7 @@
 #include "call/entry.h"
 #include "call/run.h"
 
-long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c,
-		     unsigned long d)
+long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
 {
 	struct pt_regs regs = *current_pt_regs();
 

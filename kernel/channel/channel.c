@@ -40,9 +40,9 @@ struct tacet_channel {
 	struct hlist_node node;
 	struct hlist_node sweep_node;
 	const void *key;
-	struct inode *inode;		/* a reference, or NULL */
-	struct sock *sock;		/* a reference, or NULL */
-	struct tty_struct *terminal;	/* the master end, a reference, or NULL */
+	struct inode *inode;	     /* a reference, or NULL */
+	struct sock *sock;	     /* a reference, or NULL */
+	struct tty_struct *terminal; /* the master end, a reference, or NULL */
 	/* Guards all below. */
 	struct mutex lock;
 	struct tacet_labelset *set;
@@ -134,8 +134,7 @@ static int may_give_derived_data(const void *unused, struct file *file, unsigned
 {
 	struct socket *socket = sock_from_file(file);
 
-	return gives_derived_data(NULL, file, fd) ||
-	       (socket && socket->sk && socket->sk->sk_state == TCP_LISTEN);
+	return gives_derived_data(NULL, file, fd) || (socket && socket->sk && socket->sk->sk_state == TCP_LISTEN);
 }
 
 bool tacet_channel_held(void)
@@ -269,8 +268,7 @@ static size_t bytes_in_datagrams(struct sock *sock)
 	size_t bytes = 0;
 
 	spin_lock_bh(&sock->sk_receive_queue.lock);
-	skb_queue_walk(&sock->sk_receive_queue, buffer)
-		bytes += buffer->len;
+	skb_queue_walk(&sock->sk_receive_queue, buffer) bytes += buffer->len;
 	spin_unlock_bh(&sock->sk_receive_queue.lock);
 	return bytes;
 }
@@ -414,9 +412,8 @@ static int append(struct tacet_channel *channel, struct tacet_labelset *set, str
 	return 0;
 }
 
-struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labelset *set,
-					  struct tacet_origin *origin, const u8 *data, const u8 *scrubbed,
-					  size_t length)
+struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labelset *set, struct tacet_origin *origin,
+					  const u8 *data, const u8 *scrubbed, size_t length)
 {
 	struct tacet_channel *channel;
 	struct receiver receiver;

@@ -40,9 +40,8 @@ u64 tacet_channel_source(struct tacet_channel *channel);
  * channel (a reference) for tacet_channel_wrote(), NULL when there is nothing to
  * follow, ERR_PTR when its reader cannot be found or watched.
  */
-struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labelset *set,
-					  struct tacet_origin *origin, const u8 *data, const u8 *scrubbed,
-					  size_t length);
+struct tacet_channel *tacet_channel_write(struct file *file, struct tacet_labelset *set, struct tacet_origin *origin,
+					  const u8 *data, const u8 *scrubbed, size_t length);
 /* The doppelganger wrote another length, or nobody knows what it would have written. */
 void tacet_channel_differs_in_length(struct tacet_channel *channel);
 /* @result bytes of @length really went in. Drops the reference. */

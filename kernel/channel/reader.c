@@ -25,8 +25,8 @@
 
 /* One reader that has to come out of its call before data goes in. */
 struct kick {
-	struct task_struct *task;	/* a reference */
-	struct tacet_task *context;	/* a reference */
+	struct task_struct *task;   /* a reference */
+	struct tacet_task *context; /* a reference */
 	unsigned long entries;
 };
 
@@ -37,7 +37,7 @@ struct search {
 	struct tacet_labelset *set;
 	struct kick *kicks;
 	unsigned int count;
-	struct task_struct *asynchronous[ASYNCHRONOUS_MAX];	/* references */
+	struct task_struct *asynchronous[ASYNCHRONOUS_MAX]; /* references */
 	unsigned int asynchronous_count;
 	bool too_many;
 	bool found;
@@ -132,8 +132,7 @@ static void note_asynchronous(struct task_struct *process, struct search *search
  * A reader that cannot be reached takes the data unseen: whatever it does counts as derived, and what it writes has the
  * label. @unless_paired: its doppelganger gets something else, however late. False: no memory.
  */
-static bool taint_reader(struct tacet_task *context, struct tacet_labelset *set, bool unless_paired,
-			 const char *reason)
+static bool taint_reader(struct tacet_task *context, struct tacet_labelset *set, bool unless_paired, const char *reason)
 {
 	struct tacet_pair *pair;
 	int error = 0;
@@ -197,8 +196,7 @@ static void kick(struct kick *kick)
 static bool came_out(const struct kick *kick)
 {
 	return READ_ONCE(kick->context->entries) != kick->entries ||
-	       !test_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL) ||
-	       READ_ONCE(kick->task->flags) & PF_EXITING;
+	       !test_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL) || READ_ONCE(kick->task->flags) & PF_EXITING;
 }
 
 /* False: it did not come out, and cannot be labelled. */
@@ -232,8 +230,7 @@ static void kick_all(struct search *search)
 	kvfree(search->kicks);
 }
 
-int tacet_reader_watch(const void *key, const struct sock *sock, struct tacet_labelset *set,
-			bool *ret_found)
+int tacet_reader_watch(const void *key, const struct sock *sock, struct tacet_labelset *set, bool *ret_found)
 {
 	struct search search = {
 		.key = key,

@@ -18,7 +18,6 @@ const void *tacet_reader_key(struct file *file);
  * accept it counts. @set: who cannot be watched is tainted with it. Sets @ret_found when
  * there was one; 0, -ENOMEM. Sleeps.
  */
-int tacet_reader_watch(const void *key, const struct sock *sock, struct tacet_labelset *set,
-			bool *ret_found);
+int tacet_reader_watch(const void *key, const struct sock *sock, struct tacet_labelset *set, bool *ret_found);
 
 #endif

@@ -21,11 +21,9 @@ struct sock *unix_peer_get(struct sock *sock);
 #define tacet_lookup_established6(net, saddr, sport, daddr, dport) \
 	__inet6_lookup_established(net, TACET_TCP_TABLE_ARGUMENT(net) saddr, sport, daddr, dport, 0, 0)
 /* Under RCU, without a reference. */
-#define tacet_lookup_listener(net, saddr, sport, daddr, dport, device)                            \
-	__inet_lookup_listener(net, TACET_TCP_TABLE_ARGUMENT(net) NULL, 0, saddr, sport, daddr,   \
-			       dport, device, 0)
-#define tacet_lookup_listener6(net, saddr, sport, daddr, dport, device)                           \
-	inet6_lookup_listener(net, TACET_TCP_TABLE_ARGUMENT(net) NULL, 0, saddr, sport, daddr,    \
-			      dport, device, 0)
+#define tacet_lookup_listener(net, saddr, sport, daddr, dport, device) \
+	__inet_lookup_listener(net, TACET_TCP_TABLE_ARGUMENT(net) NULL, 0, saddr, sport, daddr, dport, device, 0)
+#define tacet_lookup_listener6(net, saddr, sport, daddr, dport, device) \
+	inet6_lookup_listener(net, TACET_TCP_TABLE_ARGUMENT(net) NULL, 0, saddr, sport, daddr, dport, device, 0)
 
 #endif

@@ -97,14 +97,17 @@ static void row_of_call(const struct tacet_entry *entry, struct tacet_call *row)
 		/* A name, which can be read back: the doppelganger would be told the original's. */
 		if (prctl_runs_twice(entry))
 			row->in[0] = (struct tacet_buffer){
-				.kind = TACET_BUFFER_STRING, .argument = entry->args[0] == PR_SET_NAME ? 1 : 4,
+				.kind = TACET_BUFFER_STRING,
+				.argument = entry->args[0] == PR_SET_NAME ? 1 : 4,
 			};
 	}
 	if (!size)
 		return;
 	memset(row->out, 0, sizeof(row->out));
 	row->out[0] = (struct tacet_buffer){
-		.kind = TACET_BUFFER_FIXED, .argument = argument, .size = size,
+		.kind = TACET_BUFFER_FIXED,
+		.argument = argument,
+		.size = size,
 	};
 }
 

@@ -162,7 +162,8 @@ long tacet_doppelganger_call(struct tacet_entry *entry)
 	if (entry->call->kind == TACET_CALL_LOCAL && !(takes_turns && entry->call->flags & TACET_CALL_TURNS)) {
 		/* As its original, which made it at this call, it has no turn to keep. */
 		return is_first && takes_turns && thread_group_leader(current) && !context->inherits ?
-			       in_turn(entry, tacet_run(entry)) : TACET_PASS;
+			       in_turn(entry, tacet_run(entry)) :
+			       TACET_PASS;
 	}
 	if (takes_turns)
 		leave_user_mode(entry);

@@ -9,10 +9,8 @@
 #include "call/entry.h"
 #include "engine/emit.h"
 
-
 /* Flags and destination of the call. False: it carries more than bytes. */
-static bool fill_header(const struct tacet_entry *entry, struct msghdr *header,
-			struct sockaddr_storage *address)
+static bool fill_header(const struct tacet_entry *entry, struct msghdr *header, struct sockaddr_storage *address)
 {
 	const void __user *name = NULL;
 	struct user_msghdr user;
@@ -23,8 +21,7 @@ static bool fill_header(const struct tacet_entry *entry, struct msghdr *header,
 		name = (const void __user *)entry->args[4];
 		length = entry->args[5];
 	} else if (entry->number == __NR_sendmsg) {
-		if (copy_from_user(&user, (void __user *)entry->args[1], sizeof(user)) ||
-		    user.msg_controllen)
+		if (copy_from_user(&user, (void __user *)entry->args[1], sizeof(user)) || user.msg_controllen)
 			return false;
 		header->msg_flags = entry->args[2];
 		name = user.msg_name;
@@ -41,8 +38,8 @@ static bool fill_header(const struct tacet_entry *entry, struct msghdr *header,
 	return true;
 }
 
-static long emit_socket(struct tacet_entry *entry, struct file *file, struct socket *socket,
-			const u8 *data, size_t length)
+static long emit_socket(struct tacet_entry *entry, struct file *file, struct socket *socket, const u8 *data,
+			size_t length)
 {
 	struct kvec vector = { .iov_base = (void *)data, .iov_len = length };
 	struct sockaddr_storage address;
@@ -79,6 +76,5 @@ long tacet_emit(struct tacet_entry *entry, struct file *file, const u8 *data, si
 {
 	struct socket *socket = sock_from_file(file);
 
-	return socket ? emit_socket(entry, file, socket, data, length) :
-			emit_file(entry, file, data, length);
+	return socket ? emit_socket(entry, file, socket, data, length) : emit_file(entry, file, data, length);
 }

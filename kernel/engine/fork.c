@@ -75,7 +75,7 @@ static int prepare_children(struct tacet_entry *entry, struct tacet_step *step, 
 	struct tacet_task *child;
 
 	step->child_pair = thread ? tacet_pair_get(entry->pair) :
-				      tacet_pair_inherit(entry->pair, TACET_PAIR_PAIRED, GFP_KERNEL);
+				    tacet_pair_inherit(entry->pair, TACET_PAIR_PAIRED, GFP_KERNEL);
 	if (!step->child_pair)
 		return -ENOMEM;
 	step->child_ring = tacet_ring_create(step->child_pair);
@@ -144,8 +144,7 @@ static long original_fork(struct tacet_entry *entry)
  * Numbers that the kernel would write are the original's. Written before the
  * clone: a child may look at its number before it makes its first call.
  */
-static bool write_numbers(const struct kernel_clone_args *arguments, const struct tacet_step *step,
-			  int *old_child_tid)
+static bool write_numbers(const struct kernel_clone_args *arguments, const struct tacet_step *step, int *old_child_tid)
 {
 	int pid = step->result;
 
@@ -154,13 +153,13 @@ static bool write_numbers(const struct kernel_clone_args *arguments, const struc
 	if (arguments->flags & CLONE_PARENT_SETTID && put_user(pid, arguments->parent_tid))
 		return false;
 	if (arguments->flags & CLONE_CHILD_SETTID)
-		return !get_user(*old_child_tid, arguments->child_tid) &&
-		       !put_user(pid, arguments->child_tid);
+		return !get_user(*old_child_tid, arguments->child_tid) && !put_user(pid, arguments->child_tid);
 	return true;
 }
 
-#define KEPT_FLAGS (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_VFORK | CLONE_THREAD | \
-		    CLONE_SYSVSEM | CLONE_SETTLS | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND)
+#define KEPT_FLAGS                                                                                        \
+	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_VFORK | CLONE_THREAD | CLONE_SYSVSEM | \
+	 CLONE_SETTLS | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND)
 
 static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
 {
@@ -195,8 +194,7 @@ static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step
 		tacet_pair_taint(step->child_pair, "clone-failed");
 		return tacet_repeat_diverge(entry, "clone-failed");
 	}
-	if (flags & CLONE_CHILD_SETTID && !(flags & CLONE_VM) &&
-	    put_user(old_child_tid, arguments.child_tid))
+	if (flags & CLONE_CHILD_SETTID && !(flags & CLONE_VM) && put_user(old_child_tid, arguments.child_tid))
 		return tacet_repeat_diverge(entry, "buffers-differ");
 	return step->result;
 }

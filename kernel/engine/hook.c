@@ -60,8 +60,7 @@ static int replace_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS)
 	int verdict;
 
 	/* The doppelganger's calls never reach the kernel; the original's filter has judged them. */
-	if (current->seccomp.mode != SECCOMP_MODE_DISABLED &&
-	    !(context && context->role == TACET_ROLE_DOPPELGANGER)) {
+	if (current->seccomp.mode != SECCOMP_MODE_DISABLED && !(context && context->role == TACET_ROLE_DOPPELGANGER)) {
 		verdict = static_call(tacet_secure_computing)(TACET_SECURE_COMPUTING_ARGUMENTS);
 		if (verdict == -1)
 			return verdict;
@@ -191,8 +190,8 @@ static int replace_unix_send(struct socket *socket, struct socket *peer)
 }
 
 /* A file system opens for @user_file what lies below it. */
-static struct file *replace_backing_file_open(const struct file *user_file, int flags,
-					      const struct path *real_path, const struct cred *cred)
+static struct file *replace_backing_file_open(const struct file *user_file, int flags, const struct path *real_path,
+					      const struct cred *cred)
 {
 	struct file *opened;
 	int error;
@@ -247,7 +246,7 @@ static int replace_path_rename(const struct path *old_directory, struct dentry *
 
 	this_cpu_inc(inside);
 	error = static_call(tacet_path_rename)(old_directory, old_dentry, new_directory, new_dentry, flags) ?:
-		tacet_guard_removals(new_directory, new_dentry);
+			tacet_guard_removals(new_directory, new_dentry);
 	/* Then each gets the other's name. */
 	if (!error && flags & RENAME_EXCHANGE)
 		error = tacet_guard_removals(old_directory, old_dentry);
@@ -280,7 +279,7 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
  * PERMANENT: ftrace_enabled=0 must not switch the hook off. The flag on a task
  * without hook and without seccomp filter is a BUG() in the kernel.
  */
-#define HOOK_IF(condition, symbol, function)						\
+#define HOOK_IF(condition, symbol, function) \
 	{										\
 		.operations = {								\
 			.func = redirect,						\

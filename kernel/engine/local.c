@@ -40,7 +40,8 @@ static long original_local(struct tacet_entry *entry)
 	step = tacet_step_begin(entry);
 	if (!step)
 		return TACET_LOST;
-	if (!tacet_local_gather(entry) || tacet_blob_append(&step->in, context->scratch.data, context->scratch.length)) {
+	if (!tacet_local_gather(entry) ||
+	    tacet_blob_append(&step->in, context->scratch.data, context->scratch.length)) {
 		tacet_pair_taint(entry->pair, "no-memory");
 		return TACET_LOST;
 	}

@@ -39,8 +39,7 @@ struct dead_stack {
 /* Memory that the doppelganger does not have as the original has it, and cannot be compared. */
 static bool is_the_originals_alone(const struct vm_area_struct *area)
 {
-	return tacet_mapping_is_labelled(area) ||
-	       (area->vm_file && !S_ISREG(file_inode(area->vm_file)->i_mode));
+	return tacet_mapping_is_labelled(area) || (area->vm_file && !S_ISREG(file_inode(area->vm_file)->i_mode));
 }
 
 /*

@@ -36,8 +36,8 @@ struct destination {
 	struct file *file;
 	enum tacet_sink_class class;
 	struct tacet_peer peer;
-	struct tacet_labelset *set;	/* a reference */
-	struct tacet_origin *origin;	/* a reference or NULL */
+	struct tacet_labelset *set;  /* a reference */
+	struct tacet_origin *origin; /* a reference or NULL */
 };
 
 /* The explicit address of sendto, sendmsg or connect; its length, 0: none. */
@@ -113,8 +113,7 @@ static bool find_destination(const struct tacet_entry *entry, struct destination
 	if (!to->file)
 		return false;
 	length = explicit_address(entry, &address);
-	to->class = tacet_sink_classify(to->file, length ? (struct sockaddr *)&address : NULL, length,
-					&to->peer);
+	to->class = tacet_sink_classify(to->file, length ? (struct sockaddr *)&address : NULL, length, &to->peer);
 	to->set = tacet_pair_label(entry->pair, &to->origin);
 	return true;
 }
@@ -142,15 +141,13 @@ static bool carries_label_already(const struct destination *to)
  * Sends what was compared. Another thread, or a process that shares the memory,
  * could change it between the comparison and the call: then from the kernel's copy.
  */
-static long run_compared(struct tacet_entry *entry, const struct destination *to,
-			 const struct tacet_blob *blob)
+static long run_compared(struct tacet_entry *entry, const struct destination *to, const struct tacet_blob *blob)
 {
 	long result = TACET_PASS;
 
 	if (atomic_read(&current->mm->mm_users) > 1 && to->class != TACET_SINK_LABELLED &&
 	    !(entry->call->flags & TACET_CALL_CONNECTS))
-		result = tacet_emit(entry, to->file, blob->data + blob->payload_offset,
-				    blob->payload_length);
+		result = tacet_emit(entry, to->file, blob->data + blob->payload_offset, blob->payload_length);
 	return result == TACET_PASS ? tacet_run(entry) : result;
 }
 
@@ -159,16 +156,15 @@ static const u8 *payload(const struct tacet_blob *blob)
 	return blob ? blob->data + blob->payload_offset : NULL;
 }
 
-static long write_channel(struct tacet_entry *entry, const struct destination *to,
-			  const struct tacet_blob *data, const struct tacet_blob *scrubbed, bool equal)
+static long write_channel(struct tacet_entry *entry, const struct destination *to, const struct tacet_blob *data,
+			  const struct tacet_blob *scrubbed, bool equal)
 {
-	const u8 *double_data = scrubbed && scrubbed->payload_length == data->payload_length ?
-					payload(scrubbed) : NULL;
+	const u8 *double_data = scrubbed && scrubbed->payload_length == data->payload_length ? payload(scrubbed) : NULL;
 	struct tacet_channel *channel;
 	long result;
 
-	channel = tacet_channel_write(to->file, equal ? NULL : to->set, to->origin, payload(data),
-				      double_data, data->payload_length);
+	channel = tacet_channel_write(to->file, equal ? NULL : to->set, to->origin, payload(data), double_data,
+				      data->payload_length);
 	if (IS_ERR(channel))
 		return PTR_ERR(channel);
 	if (channel && !equal && !double_data)
@@ -206,9 +202,8 @@ static enum tacet_action ask(const struct tacet_entry *entry, const struct desti
 }
 
 /* The result for the original; @step's own result is the doppelganger's. */
-static long send_scrubbed(struct tacet_entry *entry, const struct destination *to,
-			  const struct tacet_blob *data, const struct tacet_blob *scrubbed,
-			  struct tacet_step *step)
+static long send_scrubbed(struct tacet_entry *entry, const struct destination *to, const struct tacet_blob *data,
+			  const struct tacet_blob *scrubbed, struct tacet_step *step)
 {
 	long sent;
 
@@ -224,13 +219,11 @@ static long send_scrubbed(struct tacet_entry *entry, const struct destination *t
 		step->has_own_result = true;
 		step->own_result = sent;
 	}
-	return sent == scrubbed->payload_length ? data->payload_length :
-						  min_t(long, sent, data->payload_length);
+	return sent == scrubbed->payload_length ? data->payload_length : min_t(long, sent, data->payload_length);
 }
 
-static long disclose(struct tacet_entry *entry, const struct destination *to,
-		     const struct tacet_blob *data, const struct tacet_blob *scrubbed,
-		     struct tacet_step *step)
+static long disclose(struct tacet_entry *entry, const struct destination *to, const struct tacet_blob *data,
+		     const struct tacet_blob *scrubbed, struct tacet_step *step)
 {
 	switch (ask(entry, to, data, scrubbed)) {
 	case TACET_ACTION_ALLOW:
@@ -246,9 +239,8 @@ static long disclose(struct tacet_entry *entry, const struct destination *to,
 	}
 }
 
-static long write_differing(struct tacet_entry *entry, struct destination *to,
-			    const struct tacet_blob *data, const struct tacet_blob *scrubbed,
-			    struct tacet_step *step)
+static long write_differing(struct tacet_entry *entry, struct destination *to, const struct tacet_blob *data,
+			    const struct tacet_blob *scrubbed, struct tacet_step *step)
 {
 	int error;
 
@@ -359,8 +351,7 @@ static long original_output(struct tacet_entry *entry)
 		return output_nowhere(entry);
 	if (!find_destination(entry, &to))
 		return output_unseen(entry);
-	if (to.class == TACET_SINK_EXEMPT ||
-	    (to.class == TACET_SINK_LABELLED && carries_label_already(&to)))
+	if (to.class == TACET_SINK_EXEMPT || (to.class == TACET_SINK_LABELLED && carries_label_already(&to)))
 		result = output_unseen(entry);
 	else if (to.class == TACET_SINK_KERNEL)
 		result = output_nowhere(entry);
@@ -398,14 +389,12 @@ static bool sets_permissions(const struct tacet_entry *entry)
 	char name[XATTR_NAME_MAX + 1];
 	long length;
 
-	if (entry->number != __NR_setxattr && entry->number != __NR_lsetxattr &&
-	    entry->number != __NR_fsetxattr)
+	if (entry->number != __NR_setxattr && entry->number != __NR_lsetxattr && entry->number != __NR_fsetxattr)
 		return false;
 	length = strncpy_from_user(name, (const char __user *)entry->args[1], sizeof(name));
 	if (length <= 0 || length == sizeof(name))
 		return false;
-	return !strcmp(name, XATTR_NAME_POSIX_ACL_ACCESS) ||
-	       !strcmp(name, XATTR_NAME_POSIX_ACL_DEFAULT);
+	return !strcmp(name, XATTR_NAME_POSIX_ACL_ACCESS) || !strcmp(name, XATTR_NAME_POSIX_ACL_DEFAULT);
 }
 
 static long tainted_output(struct tacet_entry *entry)
@@ -420,13 +409,11 @@ static long tainted_output(struct tacet_entry *entry)
 		return refuse_unlabelled(entry);
 	if (!find_destination(entry, &to))
 		return TACET_PASS;
-	if (to.class == TACET_SINK_EXEMPT || to.class == TACET_SINK_KERNEL ||
-	    entry->call->flags & TACET_CALL_CONNECTS)
+	if (to.class == TACET_SINK_EXEMPT || to.class == TACET_SINK_KERNEL || entry->call->flags & TACET_CALL_CONNECTS)
 		goto put_destination;
 	tacet_blob_init(&data);
 	tacet_blob_init(&scrubbed);
-	result = to.class == TACET_SINK_LABELLED ? 0 :
-						   tacet_marshal_in(entry->call, entry->args, &data);
+	result = to.class == TACET_SINK_LABELLED ? 0 : tacet_marshal_in(entry->call, entry->args, &data);
 	if (!result && to.class == TACET_SINK_OUTSIDE)
 		result = scrub_copy(&data, &scrubbed);
 	if (!result)

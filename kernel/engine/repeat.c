@@ -22,9 +22,8 @@ long tacet_repeat_diverge(struct tacet_entry *entry, const char *reason)
 
 long tacet_repeat_replay(struct tacet_entry *entry, struct tacet_step *step)
 {
-	if (step->reads_shadow &&
-	    tacet_shadow_read(step->file, step->out.data + step->out.payload_offset,
-			      step->out.payload_length, step->position))
+	if (step->reads_shadow && tacet_shadow_read(step->file, step->out.data + step->out.payload_offset,
+						    step->out.payload_length, step->position))
 		return tacet_repeat_diverge(entry, "shadow-not-readable");
 	if (tacet_marshal_replay(entry->call, entry->args, step->result, &step->out))
 		return tacet_repeat_diverge(entry, "buffers-differ");
@@ -51,11 +50,9 @@ long tacet_repeat_compared(struct tacet_entry *entry, struct tacet_step *step)
 }
 
 /* An address that the original's kernel chose is asked for here. */
-static void ask_for_same_place(struct tacet_entry *entry, const struct tacet_step *step,
-			       struct pt_regs *regs)
+static void ask_for_same_place(struct tacet_entry *entry, const struct tacet_step *step, struct pt_regs *regs)
 {
-	if (entry->number == __NR_mremap && !IS_ERR_VALUE(step->result) &&
-	    step->result != entry->args[0]) {
+	if (entry->number == __NR_mremap && !IS_ERR_VALUE(step->result) && step->result != entry->args[0]) {
 		regs->r10 |= MREMAP_MAYMOVE | MREMAP_FIXED;
 		regs->r8 = step->result;
 	}
@@ -64,8 +61,9 @@ static void ask_for_same_place(struct tacet_entry *entry, const struct tacet_ste
 bool tacet_repeat_wait_memory(struct tacet_pair *pair, const struct tacet_step *step)
 {
 	return !step->memory_ticket ||
-	       tacet_wait(pair->wait, atomic64_read(&pair->memory_done) + 1 == step->memory_ticket ||
-				      !tacet_pair_lives(pair), MAX_SCHEDULE_TIMEOUT) >= 0;
+	       tacet_wait(pair->wait,
+			  atomic64_read(&pair->memory_done) + 1 == step->memory_ticket || !tacet_pair_lives(pair),
+			  MAX_SCHEDULE_TIMEOUT) >= 0;
 }
 
 void tacet_repeat_pass_memory_on(struct tacet_pair *pair, const struct tacet_step *step)

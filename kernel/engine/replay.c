@@ -37,8 +37,8 @@ static long run_labelled(struct tacet_entry *entry, struct tacet_step *step, str
 }
 
 /* What the read took is labelled, perhaps only since it waits: the doppelganger gets something else. */
-static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, struct file *file,
-			 loff_t position, long result)
+static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, struct file *file, loff_t position,
+			 long result)
 {
 	struct tacet_labelset *set = tacet_label_of(file);
 	struct tacet_channel *channel;
@@ -55,8 +55,8 @@ static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, str
 		if (!channel)
 			return 0;
 		error = tacet_intake_channel(entry, channel);
-		tacet_channel_read(channel, step->out.data + step->out.payload_offset,
-				   step->out.payload_length, peeks(entry));
+		tacet_channel_read(channel, step->out.data + step->out.payload_offset, step->out.payload_length,
+				   peeks(entry));
 		tacet_channel_put(channel);
 	}
 	return error;

@@ -89,7 +89,7 @@ struct open_files {
 	unsigned int count;
 	struct {
 		unsigned int fd;
-		struct file *file;	/* a reference */
+		struct file *file; /* a reference */
 	} files[FILES_MAX];
 };
 
@@ -153,7 +153,8 @@ static bool take_registers(struct tacet_entry *entry, struct tacet_step *step)
 	step->taken_by = get_task_struct(current);
 	tacet_ring_set_stage(entry->context->ring, step, TACET_STAGE_COMPLETED);
 	return tacet_wait(pair->wait, smp_load_acquire(&step->given) || !tacet_pair_lives(pair),
-			  tacet_question_barrier_timeout()) > 0 && smp_load_acquire(&step->given);
+			  tacet_question_barrier_timeout()) > 0 &&
+	       smp_load_acquire(&step->given);
 }
 
 static bool take_page(unsigned long address, const u8 *own, const u8 *theirs, void *data)

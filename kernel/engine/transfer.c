@@ -34,7 +34,7 @@
 struct ends {
 	struct file *source;
 	struct file *sink;
-	loff_t position;	/* of the source; -1: its own or none */
+	loff_t position; /* of the source; -1: its own or none */
 	size_t length;
 };
 
@@ -158,8 +158,8 @@ static long send_scrubbed(struct tacet_entry *entry, struct ends *ends)
 	return sent == TACET_PASS ? -EPERM : sent;
 }
 
-static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
-			     const struct tacet_peer *peer, struct tacet_labelset *set)
+static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends, const struct tacet_peer *peer,
+			     struct tacet_labelset *set)
 {
 	struct tacet_breach breach = {
 		.file = ends->sink,
@@ -178,14 +178,12 @@ static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
 	/* A channel's bytes would be gone after a look: nothing is shown of them. */
 	breach.scrubbed = excerpts;
 	if (excerpts && S_ISREG(file_inode(ends->source)->i_mode)) {
-		got = read_source(ends, &position, excerpts,
-				  min_t(size_t, ends->length, TACET_EXCERPT_MAX));
+		got = read_source(ends, &position, excerpts, min_t(size_t, ends->length, TACET_EXCERPT_MAX));
 		breach.data = excerpts;
 		breach.scrubbed = excerpts + TACET_EXCERPT_MAX;
 		breach.length = max(got, 0L);
 		breach.scrubbed_length = breach.length;
-		if (got > 0 && tacet_shadow_read(ends->source, excerpts + TACET_EXCERPT_MAX, got,
-						 position - got))
+		if (got > 0 && tacet_shadow_read(ends->source, excerpts + TACET_EXCERPT_MAX, got, position - got))
 			breach.scrubbed_length = 0;
 	}
 	action = tacet_question_ask(&breach);
@@ -288,7 +286,8 @@ static long transfer(struct tacet_entry *entry)
 static int gather_output(const struct tacet_entry *entry, struct tacet_step *step, long result)
 {
 	return tacet_is_restart(result) || entry->number == __NR_ioctl ?
-		       0 : tacet_marshal_out(entry->call, entry->args, result, &step->out);
+		       0 :
+		       tacet_marshal_out(entry->call, entry->args, result, &step->out);
 }
 
 long tacet_transfer(struct tacet_entry *entry)

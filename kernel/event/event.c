@@ -25,8 +25,8 @@ static atomic_t reader_present = ATOMIC_INIT(0);
 
 static size_t record_size(u32 type)
 {
-	return type == TACET_EVENT_QUESTION || type == TACET_EVENT_MISSED ?
-		sizeof(struct tacet_question) : sizeof(struct tacet_notice);
+	return type == TACET_EVENT_QUESTION || type == TACET_EVENT_MISSED ? sizeof(struct tacet_question) :
+									    sizeof(struct tacet_notice);
 }
 
 struct tacet_record *tacet_event_record_alloc(u32 type)

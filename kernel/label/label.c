@@ -38,8 +38,7 @@ static int armed_anew(struct file *file)
 }
 
 /* inode_lock() is held; @set is on disk. NULL: no label any more. */
-static int apply_label(struct file *file, struct tacet_labelset *set, u64 source, struct file *shadow,
-		       bool *ret_new)
+static int apply_label(struct file *file, struct tacet_labelset *set, u64 source, struct file *shadow, bool *ret_new)
 {
 	struct tacet_armed *armed;
 
@@ -186,8 +185,8 @@ static struct tacet_labelset *label_with(struct file *file, struct tacet_labelse
  * Adds @set to the label of @file and arms it. First in memory, so that a full
  * disk leaves a file that triggers; @ret_label: a reference, what it is now.
  */
-static int add_label(struct file *file, struct tacet_labelset *set, u64 source,
-		     struct tacet_labelset **ret_label, bool *ret_new)
+static int add_label(struct file *file, struct tacet_labelset *set, u64 source, struct tacet_labelset **ret_label,
+		     bool *ret_new)
 {
 	bool labelled;
 	struct tacet_labelset *label = label_with(file, set, &labelled);

@@ -185,7 +185,7 @@ static bool shadow_current(const struct tacet_armed *armed)
 
 	lockdep_assert_held(&armed->lock);
 	return armed->shadow && i_size_read(armed->inode) == armed->size &&
-		timespec64_equal(&modified, &armed->modified);
+	       timespec64_equal(&modified, &armed->modified);
 }
 
 u32 tacet_armed_flags(struct tacet_armed *armed)
@@ -279,8 +279,7 @@ static void replace_set(struct tacet_armed *armed, struct tacet_labelset *set)
 {
 	struct tacet_labelset *old;
 
-	old = rcu_replace_pointer(armed->set, tacet_labelset_get(set),
-				  lockdep_is_held(&armed->inode->i_rwsem));
+	old = rcu_replace_pointer(armed->set, tacet_labelset_get(set), lockdep_is_held(&armed->inode->i_rwsem));
 	tacet_labelset_put(old);
 }
 

@@ -30,7 +30,7 @@ static bool second_look_again;
 static bool mode_fixed(const struct file *file)
 {
 	return !TACET_NOTIFY_MODE_OF_EXECUTABLES &&
-		((file->f_flags & __FMODE_EXEC) || atomic_read(&file_inode(file)->i_writecount) < 0);
+	       ((file->f_flags & __FMODE_EXEC) || atomic_read(&file_inode(file)->i_writecount) < 0);
 }
 
 void tacet_open_file_watch_this(struct file *file)

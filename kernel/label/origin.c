@@ -18,8 +18,7 @@ static void fill_hop(struct tacet_hop *hop, struct task_struct *process)
 
 static struct tacet_origin *create(const char *path, struct task_struct *process)
 {
-	struct tacet_origin *origin = kzalloc(struct_size(origin, path, strlen(path) + 1),
-					      GFP_KERNEL_ACCOUNT);
+	struct tacet_origin *origin = kzalloc(struct_size(origin, path, strlen(path) + 1), GFP_KERNEL_ACCOUNT);
 
 	if (!origin)
 		return NULL;

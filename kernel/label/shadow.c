@@ -139,8 +139,8 @@ static ssize_t view_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	if (!chunk)
 		return -ENOMEM;
 	while (iov_iter_count(to)) {
-		got = read_scrubbed(view_source(iocb->ki_filp), chunk,
-				    min_t(size_t, iov_iter_count(to), PAGE_SIZE), iocb->ki_pos);
+		got = read_scrubbed(view_source(iocb->ki_filp), chunk, min_t(size_t, iov_iter_count(to), PAGE_SIZE),
+				    iocb->ki_pos);
 		if (got <= 0)
 			break;
 		copied = copy_to_iter(chunk, got, to);
@@ -178,8 +178,8 @@ static const struct file_operations view_operations = {
 /* @original opened again: a mapping must not keep the caller's file, and the locks on it, alive. */
 static struct file *open_source(struct file *original)
 {
-	struct file *source = kernel_file_open(&original->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK,
-					       kernel_credentials);
+	struct file *source =
+		kernel_file_open(&original->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK, kernel_credentials);
 
 	if (!IS_ERR(source))
 		tacet_notify_mode_set(source, FMODE_NONOTIFY);

@@ -75,8 +75,7 @@ static struct tacet_labelset *corrupt_label(const struct dentry *dentry)
 	return ERR_PTR(-EUCLEAN);
 }
 
-static struct tacet_labelset *parse_label(const struct dentry *dentry, const struct disk_label *disk,
-					  ssize_t size)
+static struct tacet_labelset *parse_label(const struct dentry *dentry, const struct disk_label *disk, ssize_t size)
 {
 	struct tacet_label label = {};
 	struct tacet_labelset *set;
@@ -102,8 +101,7 @@ struct tacet_labelset *tacet_label_disk_read(struct dentry *dentry)
 	ssize_t size;
 
 	caller = override_creds(kernel_credentials);
-	size = __vfs_getxattr(dentry, d_inode(dentry), TACET_LABEL_XATTR,
-			      &disk, sizeof(disk));
+	size = __vfs_getxattr(dentry, d_inode(dentry), TACET_LABEL_XATTR, &disk, sizeof(disk));
 	revert_creds(caller);
 	if (size == -ENODATA)
 		return NULL;

@@ -110,8 +110,7 @@ bool tacet_clone_has_asynchronous_input(struct task_struct *process)
 	rcu_read_lock();
 	for_each_thread(process, thread) {
 		task_lock(thread);
-		has = has || READ_ONCE(thread->io_uring) ||
-		      (thread->mm && rcu_access_pointer(thread->mm->ioctx_table));
+		has = has || READ_ONCE(thread->io_uring) || (thread->mm && rcu_access_pointer(thread->mm->ioctx_table));
 		task_unlock(thread);
 	}
 	rcu_read_unlock();
@@ -200,8 +199,7 @@ static void leave_group(void)
 /* Those through which the doppelganger would see labelled data, or be seen. */
 static bool is_the_originals(const struct vm_area_struct *area)
 {
-	return tacet_mapping_is_labelled(area) ||
-	       ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE));
+	return tacet_mapping_is_labelled(area) || ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE));
 }
 
 /* The doppelganger of a program just started gets its own arguments and environment. 0 or -errno. */
@@ -243,8 +241,7 @@ bool tacet_clone_arrange(struct tacet_entry *entry)
 	const char *failure = NULL;
 
 	entry->context->arranged = true;
-	if (tacet_wait(pair->wait, tacet_pair_state(pair) != TACET_PAIR_WANT,
-		       tacet_question_barrier_timeout()) <= 0)
+	if (tacet_wait(pair->wait, tacet_pair_state(pair) != TACET_PAIR_WANT, tacet_question_barrier_timeout()) <= 0)
 		return false;
 	if (!thread_group_leader(current))
 		return tacet_pair_lives(pair);

@@ -14,8 +14,8 @@
 
 #define LATE (HZ / 20)
 
-#define FAULTS (sigmask(SIGSEGV) | sigmask(SIGBUS) | sigmask(SIGILL) | sigmask(SIGFPE) | sigmask(SIGTRAP) | \
-		sigmask(SIGSYS))
+#define FAULTS \
+	(sigmask(SIGSEGV) | sigmask(SIGBUS) | sigmask(SIGILL) | sigmask(SIGFPE) | sigmask(SIGTRAP) | sigmask(SIGSYS))
 
 /* Raised by the task's own instruction: the doppelganger's raises its own. */
 static bool is_own_fault(int number, const struct kernel_siginfo *info)
@@ -76,8 +76,8 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 		leave_no_core();
 	if (!context->ring)
 		return;
-	if (!tacet_pair_lives(pair) || action->sa.sa_handler == SIG_DFL ||
-	    action->sa.sa_handler == SIG_IGN || is_own_fault(number, info))
+	if (!tacet_pair_lives(pair) || action->sa.sa_handler == SIG_DFL || action->sa.sa_handler == SIG_IGN ||
+	    is_own_fault(number, info))
 		return;
 	step = tacet_ring_try_reserve(context->ring);
 	if (!step) {

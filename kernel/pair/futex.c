@@ -11,7 +11,6 @@
 #include "call/entry.h"
 #include "pair/futex.h"
 
-
 static unsigned int command(const struct tacet_entry *entry)
 {
 	return entry->args[1] & FUTEX_CMD_MASK;

@@ -12,7 +12,7 @@
 #define MAPPINGS_MAX 1024
 
 struct mapping {
-	struct file *file;	/* a reference */
+	struct file *file; /* a reference */
 	unsigned long start;
 	unsigned long length;
 	unsigned long offset;
@@ -67,8 +67,7 @@ static bool replace_one(const struct mapping *mapping)
 		return false;
 	if (!file)
 		flags |= MAP_ANONYMOUS;
-	result = vm_mmap(file, mapping->start, mapping->length, mapping->protection, flags,
-			 file ? mapping->offset : 0);
+	result = vm_mmap(file, mapping->start, mapping->length, mapping->protection, flags, file ? mapping->offset : 0);
 	if (file)
 		fput(file);
 	return result == mapping->start;

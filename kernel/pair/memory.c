@@ -11,7 +11,6 @@
 #include "pair/memory.h"
 #include "pair/pair.h"
 
-
 #define RANGES_MAX 8192
 
 struct span {
@@ -223,12 +222,18 @@ static bool compare_all(const struct comparison *comparison)
 	return done;
 }
 
-static bool compare(struct mm_struct *mm, const struct span *range, unsigned long patience, tacet_memory_differs *differs, void *data)
+static bool compare(struct mm_struct *mm, const struct span *range, unsigned long patience,
+		    tacet_memory_differs *differs, void *data)
 {
 	u8 *pages = kmalloc(2 * PAGE_SIZE, GFP_KERNEL);
 	struct comparison comparison = {
-		.mm = mm, .own = pages, .theirs = pages + PAGE_SIZE, .differs = differs, .data = data,
-		.in_a_hurry = patience, .deadline = jiffies + patience,
+		.mm = mm,
+		.own = pages,
+		.theirs = pages + PAGE_SIZE,
+		.differs = differs,
+		.data = data,
+		.in_a_hurry = patience,
+		.deadline = jiffies + patience,
 	};
 	bool done;
 
@@ -247,8 +252,8 @@ bool tacet_memory_compare(struct mm_struct *mm, unsigned long patience, tacet_me
 	return compare(mm, NULL, patience, differs, data);
 }
 
-bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end, tacet_memory_differs *differs,
-				void *data)
+bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end,
+				tacet_memory_differs *differs, void *data)
 {
 	struct span range = { start, end };
 

@@ -18,7 +18,7 @@ typedef bool tacet_memory_differs(unsigned long address, const u8 *own, const u8
  */
 bool tacet_memory_compare(struct mm_struct *mm, unsigned long patience, tacet_memory_differs *differs, void *data);
 /* The same of whole pages from @start to @end. */
-bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end, tacet_memory_differs *differs,
-				void *data);
+bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end,
+				tacet_memory_differs *differs, void *data);
 
 #endif

@@ -177,8 +177,8 @@ struct tacet_step *tacet_ring_reserve(struct tacet_ring *ring)
 
 	if (!has_room(ring)) {
 		left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait.queue,
-				  is_half_empty(ring) || !tacet_pair_lives(ring->pair),
-				  tacet_question_barrier_timeout());
+					   is_half_empty(ring) || !tacet_pair_lives(ring->pair),
+					   tacet_question_barrier_timeout());
 		if (left == 0)
 			tacet_pair_taint(ring->pair, "doppelganger-too-slow");
 		if (left <= 0)
@@ -243,8 +243,7 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 	/* Unbounded but for the pair's life: the original may sleep in poll() for days. */
 	if (!has_step(ring) &&
 	    tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
-		       has_step(ring) || !tacet_pair_lives(ring->pair),
-		       MAX_SCHEDULE_TIMEOUT) < 0)
+				has_step(ring) || !tacet_pair_lives(ring->pair), MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
 	/* What the original did before it ended is followed still. */
 	if (tacet_pair_state(ring->pair) == TACET_PAIR_TAINTED || !has_step(ring))
@@ -302,8 +301,8 @@ static bool has_compared(struct tacet_step *step)
 bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 {
 	long left = tacet_wait_spinning(spins_for(ring->doppelganger_cpu), ring->original_wait.queue,
-			       has_compared(step) || !tacet_pair_lives(ring->pair),
-			       tacet_question_barrier_timeout());
+					has_compared(step) || !tacet_pair_lives(ring->pair),
+					tacet_question_barrier_timeout());
 
 	if (left == 0)
 		tacet_pair_taint(ring->pair, "doppelganger-too-slow");
@@ -313,9 +312,9 @@ bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step)
 {
 	long left = tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
-			       smp_load_acquire(&step->stage) == TACET_STAGE_COMPLETED ||
-				       !tacet_pair_lives(ring->pair),
-			       MAX_SCHEDULE_TIMEOUT);
+					smp_load_acquire(&step->stage) == TACET_STAGE_COMPLETED ||
+						!tacet_pair_lives(ring->pair),
+					MAX_SCHEDULE_TIMEOUT);
 
 	return left > 0 && tacet_pair_lives(ring->pair);
 }

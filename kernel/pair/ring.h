@@ -28,9 +28,9 @@ enum tacet_step_kind {
 
 /* How far both have come with a call that waits for the comparison. */
 enum tacet_step_stage {
-	TACET_STAGE_COMPLETED = 0,	/* result and out data are there */
-	TACET_STAGE_ISSUED,		/* the original waits for the doppelganger's data */
-	TACET_STAGE_COMPARED,		/* ->equal and ->scrubbed are there */
+	TACET_STAGE_COMPLETED = 0, /* result and out data are there */
+	TACET_STAGE_ISSUED,	   /* the original waits for the doppelganger's data */
+	TACET_STAGE_COMPARED,	   /* ->equal and ->scrubbed are there */
 };
 
 /**
@@ -79,33 +79,13 @@ struct tacet_step {
 	struct tacet_blob in;
 	struct tacet_blob out;
 	union {
-		struct_group(for_call,
-			unsigned int number;
-			unsigned long args[TACET_CALL_ARGUMENTS];
-			size_t length;
-			u64 memory_ticket;
-			bool goes_outside;
-			bool equal;
-			bool has_own_result;
-			bool given;
-			bool reads_shadow;
-			const struct tacet_blob *scrubbed;
-			long own_result;
-			struct task_struct *taken_by;
-			struct file *file;
-			loff_t position;
-			struct tacet_pair *child_pair;
-			struct tacet_ring *child_ring;
-			u64 clone_flags;
-		);
-		struct_group(for_signal,
-			bool interrupted;
-			bool has_output;
-			bool has_mask;
-			int signal_number;
-			sigset_t mask;
-			struct kernel_siginfo signal;
-		);
+		struct_group(for_call, unsigned int number; unsigned long args[TACET_CALL_ARGUMENTS]; size_t length;
+			     u64 memory_ticket; bool goes_outside; bool equal; bool has_own_result; bool given;
+			     bool reads_shadow; const struct tacet_blob *scrubbed; long own_result;
+			     struct task_struct * taken_by; struct file * file; loff_t position;
+			     struct tacet_pair * child_pair; struct tacet_ring * child_ring; u64 clone_flags;);
+		struct_group(for_signal, bool interrupted; bool has_output; bool has_mask; int signal_number;
+			     sigset_t mask; struct kernel_siginfo signal;);
 	};
 };
 

@@ -5,7 +5,6 @@
 #include "pair/ring.h"
 #include "pair/signal.h"
 
-
 /* How long the doppelganger looks out for the signal that may follow a call. */
 #define FOLLOW_TIMEOUT (HZ / 10)
 

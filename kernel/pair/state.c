@@ -66,7 +66,8 @@ static bool same_registers(struct task_struct *other)
 	/* What current's value is in memory may be of an earlier time. */
 	if (cpu_feature_enabled(X86_FEATURE_OSPKE))
 		current->thread.pkru = rdpkru();
-	same = same_regset(other, tacet_state_regset(NT_PRSTATUS)) && same_regset(other, tacet_state_regset(NT_X86_XSTATE));
+	same = same_regset(other, tacet_state_regset(NT_PRSTATUS)) &&
+	       same_regset(other, tacet_state_regset(NT_X86_XSTATE));
 	static_call(tacet_put_task_stack)(other);
 	return same;
 }
@@ -96,8 +97,8 @@ static bool same_addresses(struct task_struct *other)
 {
 	return other->thread.cr2 == current->thread.cr2 && other->thread.trap_nr == current->thread.trap_nr &&
 	       other->thread.error_code == current->thread.error_code &&
-	       tacet_robust_list(other) == tacet_robust_list(current) && other->clear_child_tid == current->clear_child_tid &&
-	       tacet_rseq_area(other) == tacet_rseq_area(current);
+	       tacet_robust_list(other) == tacet_robust_list(current) &&
+	       other->clear_child_tid == current->clear_child_tid && tacet_rseq_area(other) == tacet_rseq_area(current);
 }
 
 /* Few programs have such state, and it is not worth a comparison. */

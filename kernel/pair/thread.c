@@ -36,13 +36,13 @@ enum parked_state {
 
 /* A thread of the original while it is parked, and until its double runs. */
 struct tacet_parked {
-	refcount_t references;		/* the list's and the callback's */
-	struct list_head node;		/* in tacet_pair.parked; only the maker reads it without the lock */
+	refcount_t references; /* the list's and the callback's */
+	struct list_head node; /* in tacet_pair.parked; only the maker reads it without the lock */
 	struct callback_head work;
 	enum parked_state state;
-	struct tacet_pair *pair;	/* a reference */
-	struct tacet_task *context;	/* a reference */
-	struct task_struct *task;	/* a reference */
+	struct tacet_pair *pair;    /* a reference */
+	struct tacet_task *context; /* a reference */
+	struct task_struct *task;   /* a reference */
 	/* Filled by the thread itself before it is PARKED. */
 	struct pt_regs regs;
 	struct thread_struct_registers {
@@ -59,7 +59,7 @@ struct tacet_parked {
 	int xstate_size;
 	/* Holds the double until its registers are complete. */
 	struct callback_head double_work;
-	struct task_struct *double_task;	/* a reference */
+	struct task_struct *double_task; /* a reference */
 	bool double_waits;
 	bool double_may_go;
 };
@@ -83,8 +83,7 @@ static bool describe_xstate(struct tacet_parked *parked)
 
 	if (!regset)
 		return false;
-	parked->xstate_size = regset_get_alloc(current, regset, regset->n * regset->size,
-					       &parked->xstate);
+	parked->xstate_size = regset_get_alloc(current, regset, regset->n * regset->size, &parked->xstate);
 	return parked->xstate_size > 0;
 }
 
@@ -112,8 +111,7 @@ static void note_restart(struct tacet_parked *parked, struct pt_regs *regs)
 	if (number < 0)
 		return;
 	/* Some waits answer EINTR to any wake-up, although no signal is there. */
-	if (regs->ax == -EINTR && tacet_call_lookup(number)->flags & TACET_CALL_POLLS &&
-	    !task_sigpending(current))
+	if (regs->ax == -EINTR && tacet_call_lookup(number)->flags & TACET_CALL_POLLS && !task_sigpending(current))
 		regs->ax = -ERESTARTNOINTR;
 	if (!tacet_is_restart(regs->ax))
 		return;
@@ -241,8 +239,7 @@ int tacet_thread_park_all(struct tacet_pair *pair)
 		error = ++count > THREADS_MAX ? -E2BIG : ask_to_park(pair, task);
 		put_task_struct(task);
 		/* Each that is running could make more: wait before the next look. */
-		if (!error && tacet_wait(pair->wait, all_have_answered(pair),
-					 tacet_question_barrier_timeout()) <= 0)
+		if (!error && tacet_wait(pair->wait, all_have_answered(pair), tacet_question_barrier_timeout()) <= 0)
 			error = -ETIMEDOUT;
 	}
 	if (error)
@@ -302,8 +299,7 @@ static void hold_double(struct callback_head *work)
 
 	smp_store_release(&parked->double_waits, true);
 	wake_up_all(&parked->pair->wait);
-	tacet_wait(parked->pair->wait,
-		   smp_load_acquire(&parked->double_may_go) || !tacet_pair_lives(parked->pair),
+	tacet_wait(parked->pair->wait, smp_load_acquire(&parked->double_may_go) || !tacet_pair_lives(parked->pair),
 		   MAX_SCHEDULE_TIMEOUT);
 	if (!tacet_turn_take(tacet_task_current()))
 		tacet_task_die();
@@ -349,8 +345,8 @@ static int copy_xstate(struct tacet_parked *parked)
 static int clone_thread(struct tacet_entry *entry, struct tacet_parked *parked)
 {
 	struct kernel_clone_args arguments = {
-		.flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
-			 CLONE_SYSVSEM | CLONE_UNTRACED,
+		.flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
+			 CLONE_UNTRACED,
 	};
 	struct tacet_task *context = entry->context;
 	struct tacet_pair *pair = entry->pair;

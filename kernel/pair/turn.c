@@ -30,7 +30,7 @@
 #define EARLY_PATIENCE (HZ / 20)
 
 struct turn {
-	const struct tacet_ring *ring;	/* whose; only compared */
+	const struct tacet_ring *ring; /* whose; only compared */
 	/* Taken from one that had not come to a call. */
 	bool early;
 	/* With a signal to handle first. */
@@ -43,11 +43,11 @@ struct tacet_turns {
 	/* Guards what is the original's. */
 	spinlock_t lock;
 	const struct tacet_ring *holder;
-	struct task_struct *holder_task;	/* alive: it lets go before it exits */
-	unsigned long held_since;		/* jiffies */
-	u64 held_runtime;			/* ns, of holder_task */
+	struct task_struct *holder_task; /* alive: it lets go before it exits */
+	unsigned long held_since;	 /* jiffies */
+	u64 held_runtime;		 /* ns, of holder_task */
 	struct list_head waiters;
-	u32 given;				/* read without the lock */
+	u32 given; /* read without the lock */
 	/* Written by the doppelganger's thread whose turn it is. */
 	u32 taken;
 	const struct tacet_ring *double_holder;
@@ -156,7 +156,8 @@ static bool holds_too_long(const struct tacet_turns *turns)
 static void take_early(struct tacet_turns *turns, struct waiter *waiter)
 {
 	spin_lock(&turns->lock);
-	if (!waiter->granted && turns->holder && list_is_first(&waiter->node, &turns->waiters) && holds_too_long(turns)) {
+	if (!waiter->granted && turns->holder && list_is_first(&waiter->node, &turns->waiters) &&
+	    holds_too_long(turns)) {
 		list_del_init(&waiter->node);
 		give(turns, waiter, true);
 	}
@@ -175,8 +176,9 @@ static bool is_over(const struct tacet_pair *pair)
 
 static bool wait_for_room(struct tacet_turns *turns, struct tacet_pair *pair)
 {
-	long left = has_room(turns) ? 1 : tacet_wait(turns->wait.queue, has_room(turns) || is_over(pair),
-						     tacet_question_barrier_timeout());
+	long left = has_room(turns) ? 1 :
+				      tacet_wait(turns->wait.queue, has_room(turns) || is_over(pair),
+						 tacet_question_barrier_timeout());
 
 	if (left == 0)
 		tacet_pair_taint(pair, "doppelganger-too-slow");
@@ -251,15 +253,18 @@ static void release_double(struct tacet_turns *turns, const struct tacet_ring *r
 static bool wait_for_turn(struct tacet_turns *turns, struct tacet_task *context)
 {
 	release_double(turns, context->ring);
-	return tacet_wait(turns->wait.queue, is_next(turns, context->ring) || !lives(context), MAX_SCHEDULE_TIMEOUT) > 0 &&
+	return tacet_wait(turns->wait.queue, is_next(turns, context->ring) || !lives(context), MAX_SCHEDULE_TIMEOUT) >
+		       0 &&
 	       lives(context);
 }
 
 /* With @patience, whoever does not let go before it is over is passed by. */
 static bool hold_double(struct tacet_turns *turns, struct tacet_task *context, long patience)
 {
-	long left = tacet_wait(turns->wait.queue, READ_ONCE(turns->double_holder) == context->ring ||
-			       !cmpxchg(&turns->double_holder, NULL, context->ring) || !lives(context), patience);
+	long left = tacet_wait(turns->wait.queue,
+			       READ_ONCE(turns->double_holder) == context->ring ||
+				       !cmpxchg(&turns->double_holder, NULL, context->ring) || !lives(context),
+			       patience);
 
 	if (!left)
 		WRITE_ONCE(turns->double_holder, context->ring);

@@ -11,7 +11,6 @@
 
 #include "pair/vdso.h"
 
-
 #define IMAGE_MAX (4 * PAGE_SIZE)
 #define SYMBOLS_MAX 64
 
@@ -34,9 +33,8 @@ static const struct entry entries[] = {
 	 * cmp $-1, %r8; jne 1f; mov $-ENOSYS, %rax; ret; 1: the call. The query form
 	 * (r8 == -1) has to fail, or libc keeps random state in memory of its own.
 	 */
-	{ "__vdso_getrandom", 22, { 0x49, 0x83, 0xf8, 0xff, 0x75, 0x08, 0x48, 0xc7, 0xc0, 0xda,
-				    0xff, 0xff, 0xff, 0xc3, 0xb8, 0x3e, 0x01, 0x00, 0x00, 0x0f,
-				    0x05, 0xc3 } },
+	{ "__vdso_getrandom", 22, { 0x49, 0x83, 0xf8, 0xff, 0x75, 0x08, 0x48, 0xc7, 0xc0, 0xda, 0xff,
+				    0xff, 0xff, 0xc3, 0xb8, 0x3e, 0x01, 0x00, 0x00, 0x0f, 0x05, 0xc3 } },
 };
 
 struct image {
@@ -72,8 +70,7 @@ static unsigned long dynamic_value(const struct image *image, Elf64_Sxword tag)
 	return 0;
 }
 
-static bool named(const struct image *image, unsigned long strings, const Elf64_Sym *symbol,
-		  const char *name)
+static bool named(const struct image *image, unsigned long strings, const Elf64_Sym *symbol, const char *name)
 {
 	const char *found = at(image, strings + symbol->st_name, strlen(name) + 1);
 
@@ -82,8 +79,8 @@ static bool named(const struct image *image, unsigned long strings, const Elf64_
 
 static int patch_entry(const struct image *image, const Elf64_Sym *symbol, const struct entry *entry)
 {
-	int written = access_process_vm(current, image->base + symbol->st_value, (void *)entry->code,
-					entry->length, FOLL_FORCE | FOLL_WRITE);
+	int written = access_process_vm(current, image->base + symbol->st_value, (void *)entry->code, entry->length,
+					FOLL_FORCE | FOLL_WRITE);
 
 	return written == entry->length ? 0 : -EFAULT;
 }

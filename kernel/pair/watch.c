@@ -119,8 +119,7 @@ int tacet_watch_reads(struct file *file)
 		return -EPERM;
 	}
 	/* Data that never enters the process needs no doppelganger. */
-	transfers = tacet_call_lookup(syscall_get_nr(current, current_pt_regs()))->kind ==
-		    TACET_CALL_TRANSFER;
+	transfers = tacet_call_lookup(syscall_get_nr(current, current_pt_regs()))->kind == TACET_CALL_TRANSFER;
 	wanted = transfers ? TACET_PAIR_WATCH : TACET_PAIR_WANT;
 	if (!tacet_watch_task(current, wanted))
 		return -ENOMEM;
@@ -136,8 +135,8 @@ static bool maps_inode(struct mm_struct *mm, const struct inode *inode)
 
 	mmap_read_lock(mm);
 	for_each_vma(iterator, area)
-		maps = maps || (area->vm_file && (file_inode(area->vm_file) == inode ||
-						  tacet_armed_inode_of(area->vm_file) == inode));
+		maps = maps || (area->vm_file &&
+				(file_inode(area->vm_file) == inode || tacet_armed_inode_of(area->vm_file) == inode));
 	mmap_read_unlock(mm);
 	return maps;
 }

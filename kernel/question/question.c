@@ -190,8 +190,8 @@ static struct question *create_question(const struct tacet_flow *flow, const str
 		kfree(question);
 		return NULL;
 	}
-	question->record->question.deadline = ktime_get_boottime_ns() +
-		(u64)READ_ONCE(policy_question_timeout_ms) * NSEC_PER_MSEC;
+	question->record->question.deadline =
+		ktime_get_boottime_ns() + (u64)READ_ONCE(policy_question_timeout_ms) * NSEC_PER_MSEC;
 	INIT_LIST_HEAD(&question->node);
 	init_waitqueue_head(&question->wait);
 	question->flow = *flow;
@@ -295,8 +295,7 @@ static void wait_for_answer(struct question *question)
 		prepare_to_wait(&question->wait, &wait, TASK_KILLABLE | TASK_FREEZABLE);
 		if (READ_ONCE(question->action) || fatal_signal_pending(current))
 			break;
-		if (!schedule_hrtimeout_range_clock(&deadline, DEADLINE_SLACK_NS, HRTIMER_MODE_ABS,
-						    CLOCK_BOOTTIME))
+		if (!schedule_hrtimeout_range_clock(&deadline, DEADLINE_SLACK_NS, HRTIMER_MODE_ABS, CLOCK_BOOTTIME))
 			break;
 	}
 	finish_wait(&question->wait, &wait);
@@ -306,8 +305,8 @@ static void wait_for_answer(struct question *question)
 static void withdraw(struct question *question, const char *reason)
 {
 	if (!tacet_event_record_unqueue(question->record))
-		tacet_notice_send(TACET_EVENT_WITHDRAWN, question->record->question.id, NULL,
-				   question->flow.set, reason);
+		tacet_notice_send(TACET_EVENT_WITHDRAWN, question->record->question.id, NULL, question->flow.set,
+				  reason);
 }
 
 /* Stops waiting: the action, or 0 when there was no answer. */
@@ -506,8 +505,7 @@ int tacet_question_answer(const struct tacet_verdict *verdict)
 
 int tacet_question_set_policy(const struct tacet_policy *policy)
 {
-	if (policy->reserved ||
-	    policy->question_timeout_ms < 100 || policy->question_timeout_ms > 3600000 ||
+	if (policy->reserved || policy->question_timeout_ms < 100 || policy->question_timeout_ms > 3600000 ||
 	    policy->barrier_timeout_ms < 10 || policy->barrier_timeout_ms > 60000)
 		return -EINVAL;
 	WRITE_ONCE(policy_question_timeout_ms, policy->question_timeout_ms);

@@ -13,16 +13,16 @@ struct tacet_origin;
 
 /* Everything points to kernel memory that outlives the call. */
 struct tacet_breach {
-	struct file *file;		/* written to, or NULL */
-	const struct path *path;	/* TACET_SINK_MARKED: the file that would be changed */
+	struct file *file;	 /* written to, or NULL */
+	const struct path *path; /* TACET_SINK_MARKED: the file that would be changed */
 	struct tacet_peer peer;
 	struct tacet_labelset *set;
-	struct tacet_origin *origin;	/* where the data came from; may be NULL */
-	const u8 *data;			/* what the original would send */
+	struct tacet_origin *origin; /* where the data came from; may be NULL */
+	const u8 *data;		     /* what the original would send */
 	size_t length;
-	const u8 *scrubbed;		/* what the doppelganger would send; may be NULL */
+	const u8 *scrubbed; /* what the doppelganger would send; may be NULL */
 	size_t scrubbed_length;
-	u32 flags;			/* enum tacet_question_flag */
+	u32 flags; /* enum tacet_question_flag */
 	u64 calls_equal;
 	u64 calls_total;
 	u64 calls_realigned;
@@ -56,6 +56,6 @@ void tacet_question_requeue(void);
 /* The process is gone: drop verdicts of its scope. Atomic. */
 void tacet_question_forget(struct task_struct *leader);
 
-unsigned int tacet_question_barrier_timeout(void);	/* jiffies */
+unsigned int tacet_question_barrier_timeout(void); /* jiffies */
 
 #endif

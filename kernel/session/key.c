@@ -13,41 +13,42 @@
 
 /* Whoever has the keyring may use the key and take it away. Nobody can read one
  * of type logon. */
-#define KEY_RIGHTS                                                             \
-  (KEY_POS_VIEW | KEY_POS_SEARCH | KEY_POS_WRITE | KEY_POS_SETATTR)
+#define KEY_RIGHTS (KEY_POS_VIEW | KEY_POS_SEARCH | KEY_POS_WRITE | KEY_POS_SETATTR)
 
-static key_ref_t add_random_key(struct key *keyring, const char *name) {
-  u8 secret[KEY_SIZE];
-  key_ref_t key;
-  int error = wait_for_random_bytes();
+static key_ref_t add_random_key(struct key *keyring, const char *name)
+{
+	u8 secret[KEY_SIZE];
+	key_ref_t key;
+	int error = wait_for_random_bytes();
 
-  if (error)
-    return ERR_PTR(error);
-  get_random_bytes(secret, sizeof(secret));
-  key = key_create_or_update(make_key_ref(keyring, true), "logon", name, secret,
-                             sizeof(secret), KEY_RIGHTS, KEY_ALLOC_IN_QUOTA);
-  memzero_explicit(secret, sizeof(secret));
-  return key;
+	if (error)
+		return ERR_PTR(error);
+	get_random_bytes(secret, sizeof(secret));
+	key = key_create_or_update(make_key_ref(keyring, true), "logon", name, secret, sizeof(secret), KEY_RIGHTS,
+				   KEY_ALLOC_IN_QUOTA);
+	memzero_explicit(secret, sizeof(secret));
+	return key;
 }
 
-int tacet_session_key_make(void __user *argument) {
-  struct key *keyring = current_cred()->process_keyring;
-  struct tacet_session_key reply = {};
-  key_ref_t key;
-  int error = 0;
+int tacet_session_key_make(void __user *argument)
+{
+	struct key *keyring = current_cred()->process_keyring;
+	struct tacet_session_key reply = {};
+	key_ref_t key;
+	int error = 0;
 
-  if (!keyring)
-    return -ENOKEY;
-  snprintf(reply.name, sizeof(reply.name), "tacet:%016llx", get_random_u64());
-  key = add_random_key(keyring, reply.name);
-  if (IS_ERR(key))
-    return PTR_ERR(key);
-  reply.serial = key_serial(key_ref_to_ptr(key));
-  if (copy_to_user(argument, &reply, sizeof(reply))) {
-    /* Nobody knows it by name or number. */
-    key_revoke(key_ref_to_ptr(key));
-    error = -EFAULT;
-  }
-  key_ref_put(key);
-  return error;
+	if (!keyring)
+		return -ENOKEY;
+	snprintf(reply.name, sizeof(reply.name), "tacet:%016llx", get_random_u64());
+	key = add_random_key(keyring, reply.name);
+	if (IS_ERR(key))
+		return PTR_ERR(key);
+	reply.serial = key_serial(key_ref_to_ptr(key));
+	if (copy_to_user(argument, &reply, sizeof(reply))) {
+		/* Nobody knows it by name or number. */
+		key_revoke(key_ref_to_ptr(key));
+		error = -EFAULT;
+	}
+	key_ref_put(key);
+	return error;
 }

@@ -16,11 +16,11 @@ static struct sock *inet_peer(struct sock *sock)
 	const struct inet_sock *inet = inet_sk(sock);
 
 	if (sock->sk_protocol == IPPROTO_TCP)
-		return tacet_lookup_established(sock_net(sock), inet->inet_saddr, inet->inet_sport,
-						inet->inet_daddr, ntohs(inet->inet_dport));
+		return tacet_lookup_established(sock_net(sock), inet->inet_saddr, inet->inet_sport, inet->inet_daddr,
+						ntohs(inet->inet_dport));
 	if (sock->sk_protocol == IPPROTO_UDP && inet->inet_dport)
-		return udp4_lib_lookup(sock_net(sock), inet->inet_saddr, inet->inet_sport,
-				       inet->inet_daddr, inet->inet_dport, 0);
+		return udp4_lib_lookup(sock_net(sock), inet->inet_saddr, inet->inet_sport, inet->inet_daddr,
+				       inet->inet_dport, 0);
 	return NULL;
 }
 
@@ -31,9 +31,8 @@ static struct sock *inet6_peer(struct sock *sock)
 	if (ipv6_addr_v4mapped(&sock->sk_v6_daddr))
 		return inet_peer(sock);
 	if (sock->sk_protocol == IPPROTO_TCP)
-		return tacet_lookup_established6(sock_net(sock), &sock->sk_v6_rcv_saddr,
-						 inet->inet_sport, &sock->sk_v6_daddr,
-						 ntohs(inet->inet_dport));
+		return tacet_lookup_established6(sock_net(sock), &sock->sk_v6_rcv_saddr, inet->inet_sport,
+						 &sock->sk_v6_daddr, ntohs(inet->inet_dport));
 	return NULL;
 }
 
@@ -66,8 +65,7 @@ bool tacet_peer_accepts(const struct sock *listener, const struct sock *sock)
 	if (listener->sk_state != TCP_LISTEN)
 		return false;
 	if (sock->sk_family == AF_UNIX)
-		return listener->sk_family == AF_UNIX &&
-		       unix_sk(listener)->addr == unix_sk(sock)->addr;
+		return listener->sk_family == AF_UNIX && unix_sk(listener)->addr == unix_sk(sock)->addr;
 	return listener->sk_family != AF_UNIX && listener->sk_protocol == sock->sk_protocol &&
 	       listener->sk_num == sock->sk_num;
 }
@@ -82,13 +80,11 @@ bool tacet_peer_came_in(const struct sock *sock)
 		return false;
 	rcu_read_lock();
 	if (sock->sk_family == AF_INET6 && !ipv6_addr_v4mapped(&sock->sk_v6_daddr))
-		listener = tacet_lookup_listener6(net, &sock->sk_v6_daddr, inet->inet_dport,
-						  &sock->sk_v6_rcv_saddr, sock->sk_num,
-						  sock->sk_bound_dev_if);
+		listener = tacet_lookup_listener6(net, &sock->sk_v6_daddr, inet->inet_dport, &sock->sk_v6_rcv_saddr,
+						  sock->sk_num, sock->sk_bound_dev_if);
 	else
-		listener = tacet_lookup_listener(net, inet->inet_daddr, inet->inet_dport,
-						 inet->inet_rcv_saddr, sock->sk_num,
-						 sock->sk_bound_dev_if);
+		listener = tacet_lookup_listener(net, inet->inet_daddr, inet->inet_dport, inet->inet_rcv_saddr,
+						 sock->sk_num, sock->sk_bound_dev_if);
 	rcu_read_unlock();
 	return listener;
 }

@@ -57,8 +57,7 @@ static const char *session_part(const char *path)
 	char directory[sizeof("/run/user/4294967295/")];
 	int length;
 
-	length = scnprintf(directory, sizeof(directory), "/run/user/%u/",
-			   from_kuid(&init_user_ns, current_uid()));
+	length = scnprintf(directory, sizeof(directory), "/run/user/%u/", from_kuid(&init_user_ns, current_uid()));
 	return strncmp(path, directory, length) ? NULL : path + length;
 }
 
@@ -144,7 +143,7 @@ static bool named_service(const struct sockaddr_un *address, int length)
 		return false;
 	name = d_path(&found, resolved, sizeof(resolved));
 	service = !IS_ERR(name) && S_ISSOCK(d_inode(found.dentry)->i_mode) &&
-		service_known(name, d_inode(found.dentry)->i_uid);
+		  service_known(name, d_inode(found.dentry)->i_uid);
 	path_put(&found);
 	return service;
 }

@@ -74,14 +74,13 @@ static bool other_memory(const struct file *file)
 
 /* Counters and kernel objects: a write tells nobody else more than a number. */
 static const char *const kernel_objects[] = {
-	"[eventfd]", "[timerfd]", "[signalfd]", "[eventpoll]", "inotify", "[fanotify]",
-	"[pidfd]", "[io_uring]", "[userfaultfd]", "[perf_event]", "[tacet-shadow]",
+	"[eventfd]", "[timerfd]",  "[signalfd]",    "[eventpoll]",  "inotify",	      "[fanotify]",
+	"[pidfd]",   "[io_uring]", "[userfaultfd]", "[perf_event]", "[tacet-shadow]",
 };
 
 static bool is_kernel_object(const struct file *file)
 {
-	return match_string(kernel_objects, ARRAY_SIZE(kernel_objects),
-			    file->f_path.dentry->d_name.name) >= 0;
+	return match_string(kernel_objects, ARRAY_SIZE(kernel_objects), file->f_path.dentry->d_name.name) >= 0;
 }
 
 static bool own_terminal(dev_t device)
@@ -144,8 +143,8 @@ static enum tacet_sink_class classify_regular(const struct file *file, struct ta
 	return outside(peer, inode->i_sb->s_magic == MQUEUE_SUPER_MAGIC ? TACET_SINK_OTHER : TACET_SINK_FILE);
 }
 
-enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockaddr *address,
-					  int address_length, struct tacet_peer *peer)
+enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockaddr *address, int address_length,
+					  struct tacet_peer *peer)
 {
 	const struct inode *inode = file_inode(file);
 	struct socket *socket = sock_from_file(file);

@@ -11,16 +11,16 @@ struct file_operations;
 struct sockaddr;
 
 enum tacet_sink_class {
-	TACET_SINK_EXEMPT,	/* own terminal, display, sound, bus, journal, /dev/null */
-	TACET_SINK_LABELLED,	/* a regular file on a file system with extended attributes: label it */
-	TACET_SINK_CHANNEL,	/* pipe, FIFO, UNIX or loopback socket, terminal of a remote login: the label follows the data */
-	TACET_SINK_OUTSIDE,	/* a breach when the outputs differ */
-	TACET_SINK_KERNEL,	/* state that the kernel gives back: a difference ends the comparison */
+	TACET_SINK_EXEMPT,   /* own terminal, display, sound, bus, journal, /dev/null */
+	TACET_SINK_LABELLED, /* a regular file on a file system with extended attributes: label it */
+	TACET_SINK_CHANNEL, /* pipe, FIFO, UNIX or loopback socket, terminal of a remote login: the label follows the data */
+	TACET_SINK_OUTSIDE, /* a breach when the outputs differ */
+	TACET_SINK_KERNEL,  /* state that the kernel gives back: a difference ends the comparison */
 };
 
 /* The peer of an outside sink, in the form of struct tacet_question. */
 struct tacet_peer {
-	u32 sink;		/* enum tacet_sink */
+	u32 sink; /* enum tacet_sink */
 	u16 family;
 	u16 protocol;
 	u8 address[16];
@@ -32,8 +32,8 @@ struct tacet_peer {
  * be NULL) is the explicit destination of sendto, sendmsg or connect.
  * Fills @peer for TACET_SINK_OUTSIDE. What is unknown is outside.
  */
-enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockaddr *address,
-					  int address_length, struct tacet_peer *peer);
+enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockaddr *address, int address_length,
+					  struct tacet_peer *peer);
 
 /* /dev/tacet has these operations: writing to it is exempt. Before any task is under the hook. */
 void tacet_sink_set_own_device(const struct file_operations *operations);

@@ -41,8 +41,7 @@ static void fill_peer6(struct tacet_peer *peer, const struct in6_addr *address, 
 }
 
 /* 0: @address is none that a socket of @sk's family takes for its destination. */
-static bool fill_destination(const struct sock *sk, const struct sockaddr *address, int length,
-			     struct tacet_peer *peer)
+static bool fill_destination(const struct sock *sk, const struct sockaddr *address, int length, struct tacet_peer *peer)
 {
 	const struct sockaddr_in *in = (const struct sockaddr_in *)address;
 	const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)address;
@@ -88,8 +87,7 @@ static bool fill_connected(const struct sock *sk, struct tacet_peer *peer)
 }
 
 /* A stream's data goes where it is connected to, whatever address is given with it. */
-static bool fill_inet(const struct sock *sk, const struct sockaddr *address, int length,
-		      struct tacet_peer *peer)
+static bool fill_inet(const struct sock *sk, const struct sockaddr *address, int length, struct tacet_peer *peer)
 {
 	bool connected = sk->sk_type == SOCK_STREAM && READ_ONCE(sk->sk_state) != TCP_CLOSE;
 
@@ -112,8 +110,8 @@ static bool address_local(struct net *net, const struct tacet_peer *peer)
 	return ipv6_addr_any(&in6) || ipv6_addr_loopback(&in6) || ipv6_chk_addr(net, &in6, NULL, 0);
 }
 
-static enum tacet_sink_class classify_inet(const struct sock *sk, const struct sockaddr *address,
-					   int length, struct tacet_peer *peer)
+static enum tacet_sink_class classify_inet(const struct sock *sk, const struct sockaddr *address, int length,
+					   struct tacet_peer *peer)
 {
 	bool known;
 
@@ -139,8 +137,8 @@ enum tacet_sink_class tacet_sink_classify_socket(struct socket *socket, const st
 	if (sk) {
 		switch (sk->sk_family) {
 		case AF_UNIX:
-			return tacet_sink_service(socket, address, address_length) ?
-				TACET_SINK_EXEMPT : TACET_SINK_CHANNEL;
+			return tacet_sink_service(socket, address, address_length) ? TACET_SINK_EXEMPT :
+										     TACET_SINK_CHANNEL;
 		case AF_INET:
 		case AF_INET6:
 			return classify_inet(sk, address, address_length, peer);

@@ -39,7 +39,7 @@ static DEFINE_SPINLOCK(known_lock);
 struct look {
 	const struct tty_struct *master;
 	bool connected;
-	struct tty_struct *inner[INNER_MAX];	/* references */
+	struct tty_struct *inner[INNER_MAX]; /* references */
 	int count;
 };
 
@@ -145,8 +145,7 @@ static bool leads_out(const struct tty_struct *master, int *walks)
 	rcu_read_lock();
 	/* A thread may have a table of its own, and a leader that has ended has none. */
 	for_each_process_thread(process, task) {
-		if (out || process->flags & PF_KTHREAD ||
-		    (task != process && task->files == READ_ONCE(process->files)))
+		if (out || process->flags & PF_KTHREAD || (task != process && task->files == READ_ONCE(process->files)))
 			continue;
 		out = task_leads_out(task, master, walks);
 	}

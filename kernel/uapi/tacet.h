@@ -42,29 +42,29 @@ struct tacet_label {
  */
 
 enum tacet_feature {
-	TACET_FEATURE_LABELS = 1 << 0,		/* labelled files trigger */
-	TACET_FEATURE_INTERPOSITION = 1 << 1,	/* the system-call hook is in place */
-	TACET_FEATURE_DOPPELGANGERS = 1 << 2,	/* pairs are made */
-	TACET_FEATURE_CHANNELS = 1 << 3,	/* pipes and sockets carry labels */
-	TACET_FEATURE_SESSIONS = 1 << 4,	/* private sessions can be made */
+	TACET_FEATURE_LABELS = 1 << 0,	      /* labelled files trigger */
+	TACET_FEATURE_INTERPOSITION = 1 << 1, /* the system-call hook is in place */
+	TACET_FEATURE_DOPPELGANGERS = 1 << 2, /* pairs are made */
+	TACET_FEATURE_CHANNELS = 1 << 3,      /* pipes and sockets carry labels */
+	TACET_FEATURE_SESSIONS = 1 << 4,      /* private sessions can be made */
 };
 
 struct tacet_info {
 	__u32 abi_version;
-	__u32 features;		/* enum tacet_feature that is in force now */
-	__u32 armed_files;	/* labelled inodes in memory */
+	__u32 features;	   /* enum tacet_feature that is in force now */
+	__u32 armed_files; /* labelled inodes in memory */
 	__u32 watched_tasks;
-	__u64 counters[16];	/* enum tacet_counter */
+	__u64 counters[16]; /* enum tacet_counter */
 	__u64 reserved[4];
 };
 
 enum tacet_counter {
-	TACET_COUNTER_PAIRS,		/* doppelgangers made */
-	TACET_COUNTER_EVENTS,		/* system calls replayed */
-	TACET_COUNTER_COMPARED,		/* outputs compared */
-	TACET_COUNTER_BREACHES,		/* outputs that differed at an untrusted sink */
-	TACET_COUNTER_TAINTED,		/* pairs lost: divergence, timeout, failure */
-	TACET_COUNTER_DERIVED_FILES,	/* files labelled because of what was written */
+	TACET_COUNTER_PAIRS,	     /* doppelgangers made */
+	TACET_COUNTER_EVENTS,	     /* system calls replayed */
+	TACET_COUNTER_COMPARED,	     /* outputs compared */
+	TACET_COUNTER_BREACHES,	     /* outputs that differed at an untrusted sink */
+	TACET_COUNTER_TAINTED,	     /* pairs lost: divergence, timeout, failure */
+	TACET_COUNTER_DERIVED_FILES, /* files labelled because of what was written */
 	TACET_COUNTER_DERIVED_CHANNELS,
 	TACET_COUNTER_BLOCKED,
 	TACET_COUNTER_ALLOWED,
@@ -72,7 +72,7 @@ enum tacet_counter {
 	TACET_COUNTER_QUIT,
 	TACET_COUNTER_EVENTS_LOST,
 	TACET_COUNTER_TAKEOVERS,
-	TACET_COUNTER_MERGED,		/* pairs dissolved, as both halves had become the same */
+	TACET_COUNTER_MERGED, /* pairs dissolved, as both halves had become the same */
 };
 
 enum tacet_label_flag {
@@ -102,10 +102,10 @@ struct tacet_label_file {
 };
 
 enum tacet_action {
-	TACET_ACTION_BLOCK = 1,		/* the call fails with EPERM */
-	TACET_ACTION_ALLOW,		/* the original's bytes go out */
-	TACET_ACTION_SCRUB,		/* the doppelganger's bytes go out */
-	TACET_ACTION_QUIT,		/* the process is killed */
+	TACET_ACTION_BLOCK = 1, /* the call fails with EPERM */
+	TACET_ACTION_ALLOW,	/* the original's bytes go out */
+	TACET_ACTION_SCRUB,	/* the doppelganger's bytes go out */
+	TACET_ACTION_QUIT,	/* the process is killed */
 	/*
 	 * The doppelganger takes the original's place: the process goes on on scrubbed
 	 * data. Where that cannot be (see TACET_QUESTION_TAKEOVER): as SCRUB.
@@ -114,24 +114,24 @@ enum tacet_action {
 };
 
 enum tacet_verdict_scope {
-	TACET_SCOPE_FLOW = 1,		/* this socket; this process x this file or device */
-	TACET_SCOPE_PROCESS,		/* this process x this peer x this label */
-	TACET_SCOPE_FILE,		/* as PROCESS, where the data is of the same marked file */
-	TACET_SCOPE_FLOW_FILE,		/* as FLOW, where the data is of the same marked file */
+	TACET_SCOPE_FLOW = 1,  /* this socket; this process x this file or device */
+	TACET_SCOPE_PROCESS,   /* this process x this peer x this label */
+	TACET_SCOPE_FILE,      /* as PROCESS, where the data is of the same marked file */
+	TACET_SCOPE_FLOW_FILE, /* as FLOW, where the data is of the same marked file */
 };
 
 /* ENOENT: the question is no longer open. EOPNOTSUPP: unknown action. */
 struct tacet_verdict {
 	__u64 question;
-	__u32 action;		/* enum tacet_action */
-	__u32 scope;		/* enum tacet_verdict_scope */
-	__u64 until;		/* the cached verdict ends; 0: with its scope */
+	__u32 action; /* enum tacet_action */
+	__u32 scope;  /* enum tacet_verdict_scope */
+	__u64 until;  /* the cached verdict ends; 0: with its scope */
 	__u64 reserved;
 };
 
 struct tacet_policy {
-	__u32 question_timeout_ms;	/* then: block. 100 to 3600000, default 60000 */
-	__u32 barrier_timeout_ms;	/* original waits for doppelganger. 10 to 60000, default 3000 */
+	__u32 question_timeout_ms; /* then: block. 100 to 3600000, default 60000 */
+	__u32 barrier_timeout_ms;  /* original waits for doppelganger. 10 to 60000, default 3000 */
 	__u64 reserved;
 };
 
@@ -164,10 +164,10 @@ struct tacet_session {
 
 /* TACET_SESSION_INFO, on the session's descriptor. */
 struct tacet_session_info {
-	__u64 id;		/* never used again while the module is loaded */
-	__u64 pages_swapped;	/* that the session's key protects on swap, until overwritten or discarded */
-	__u64 pages_written;	/* to swap since it began */
-	__u64 pages_cleared;	/* when they were freed */
+	__u64 id;	     /* never used again while the module is loaded */
+	__u64 pages_swapped; /* that the session's key protects on swap, until overwritten or discarded */
+	__u64 pages_written; /* to swap since it began */
+	__u64 pages_cleared; /* when they were freed */
 	__u64 reserved[4];
 };
 
@@ -179,7 +179,7 @@ struct tacet_session_info {
 struct tacet_session_key {
 	__s32 serial;
 	__u32 reserved;
-	char name[32];		/* "tacet:" and 16 hexadecimal digits */
+	char name[32]; /* "tacet:" and 16 hexadecimal digits */
 };
 
 /*
@@ -211,14 +211,14 @@ struct tacet_guard {
 #define TACET_SESSION_KEY _IOR('T', 33, struct tacet_session_key)
 
 enum tacet_event_type {
-	TACET_EVENT_QUESTION = 1,	/* struct tacet_question: answer by TACET_IOC_VERDICT */
-	TACET_EVENT_WITHDRAWN,		/* struct tacet_notice, id of a question: nobody waits any more */
-	TACET_EVENT_MISSED,		/* struct tacet_question that was blocked unasked: no reader, or timed out */
-	TACET_EVENT_LABELLED,		/* struct tacet_notice: a file received a label by what was written to it */
-	TACET_EVENT_STALE,		/* struct tacet_notice: a labelled file's content changed; make a new shadow */
-	TACET_EVENT_TAINTED,		/* struct tacet_notice: a process lost its doppelganger; @reason says why */
-	TACET_EVENT_REFUSED,		/* struct tacet_notice: an operation that cannot be followed was refused */
-	TACET_EVENT_LOST,		/* struct tacet_notice, id: how many events were dropped */
+	TACET_EVENT_QUESTION = 1, /* struct tacet_question: answer by TACET_IOC_VERDICT */
+	TACET_EVENT_WITHDRAWN,	  /* struct tacet_notice, id of a question: nobody waits any more */
+	TACET_EVENT_MISSED,	  /* struct tacet_question that was blocked unasked: no reader, or timed out */
+	TACET_EVENT_LABELLED,	  /* struct tacet_notice: a file received a label by what was written to it */
+	TACET_EVENT_STALE,	  /* struct tacet_notice: a labelled file's content changed; make a new shadow */
+	TACET_EVENT_TAINTED,	  /* struct tacet_notice: a process lost its doppelganger; @reason says why */
+	TACET_EVENT_REFUSED,	  /* struct tacet_notice: an operation that cannot be followed was refused */
+	TACET_EVENT_LOST,	  /* struct tacet_notice, id: how many events were dropped */
 };
 
 /*
@@ -226,8 +226,8 @@ enum tacet_event_type {
  * Every record of a read() starts so; a read returns whole records only.
  */
 struct tacet_event {
-	__u32 size;		/* of the record with this header */
-	__u32 type;		/* enum tacet_event_type */
+	__u32 size; /* of the record with this header */
+	__u32 type; /* enum tacet_event_type */
 	__u64 time;
 };
 
@@ -237,24 +237,25 @@ struct tacet_event {
 #define TACET_REASON_MAX 64
 
 enum tacet_sink {
-	TACET_SINK_NETWORK = 1,		/* address, port, protocol are set */
-	TACET_SINK_FILE,		/* a file system that cannot carry a label; target is set */
-	TACET_SINK_DEVICE,		/* a device node; target is set */
-	TACET_SINK_OTHER,		/* a socket family that cannot be followed */
-	TACET_SINK_MARKED,		/* nothing is sent: the guarded file itself, which is origin and target, would be changed */
+	TACET_SINK_NETWORK = 1, /* address, port, protocol are set */
+	TACET_SINK_FILE,	/* a file system that cannot carry a label; target is set */
+	TACET_SINK_DEVICE,	/* a device node; target is set */
+	TACET_SINK_OTHER,	/* a socket family that cannot be followed */
+	TACET_SINK_MARKED, /* nothing is sent: the guarded file itself, which is origin and target, would be changed */
 };
 
 enum tacet_question_flag {
-	TACET_QUESTION_TAINTED = 1 << 0,	/* no doppelganger: the data may or may not be derived */
-	TACET_QUESTION_CONNECT = 1 << 1,	/* the differing data is the address connected to */
-	TACET_QUESTION_TAKEOVER = 1 << 2,	/* the doppelganger could take the original's place */
-	TACET_QUESTION_PRIVATE = 1 << 3,	/* of a private session: nothing of it is to be written down */
-	TACET_QUESTION_REMOVES = 1 << 4,	/* TACET_SINK_MARKED: the file would be removed, or another would get its name */
+	TACET_QUESTION_TAINTED = 1 << 0,  /* no doppelganger: the data may or may not be derived */
+	TACET_QUESTION_CONNECT = 1 << 1,  /* the differing data is the address connected to */
+	TACET_QUESTION_TAKEOVER = 1 << 2, /* the doppelganger could take the original's place */
+	TACET_QUESTION_PRIVATE = 1 << 3,  /* of a private session: nothing of it is to be written down */
+	TACET_QUESTION_REMOVES =
+		1 << 4, /* TACET_SINK_MARKED: the file would be removed, or another would get its name */
 };
 
 /* A process on the way of the data. */
 struct tacet_hop {
-	__u32 pid;			/* thread group id in the initial namespace, when the data came to it */
+	__u32 pid; /* thread group id in the initial namespace, when the data came to it */
 	char comm[TACET_COMM_MAX];
 };
 
@@ -263,27 +264,27 @@ struct tacet_hop {
 struct tacet_question {
 	struct tacet_event event;
 	__u64 id;
-	__u64 deadline;			/* then it is blocked */
-	__u32 pid;			/* thread group id in the initial namespace */
+	__u64 deadline; /* then it is blocked */
+	__u32 pid;	/* thread group id in the initial namespace */
 	__u32 tid;
 	__u32 uid;
-	__u32 flags;			/* enum tacet_question_flag */
-	__u64 start_time;		/* of the process, boottime ns */
-	__u32 sink;			/* enum tacet_sink */
-	__u16 family;			/* AF_INET, AF_INET6 */
-	__u16 protocol;			/* IPPROTO_TCP, IPPROTO_UDP, ... */
-	__u8 address[16];		/* network order; IPv4 in the first four */
-	__u16 port;			/* host order; 0 of a client that connected to this machine: it has another each time */
+	__u32 flags;	  /* enum tacet_question_flag */
+	__u64 start_time; /* of the process, boottime ns */
+	__u32 sink;	  /* enum tacet_sink */
+	__u16 family;	  /* AF_INET, AF_INET6 */
+	__u16 protocol;	  /* IPPROTO_TCP, IPPROTO_UDP, ... */
+	__u8 address[16]; /* network order; IPv4 in the first four */
+	__u16 port;	  /* host order; 0 of a client that connected to this machine: it has another each time */
 	__u16 reserved16;
 	__u32 reserved32;
 	struct tacet_label label;
-	__u64 origin_device;		/* of the labelled file first read: st_dev, st_ino */
+	__u64 origin_device; /* of the labelled file first read: st_dev, st_ino */
 	__u64 origin_inode;
-	__u64 length;			/* bytes the original would send */
-	__u64 scrubbed_length;		/* bytes the doppelganger would send */
-	__u64 calls_equal;		/* how alike the two ran */
+	__u64 length;	       /* bytes the original would send */
+	__u64 scrubbed_length; /* bytes the doppelganger would send */
+	__u64 calls_equal;     /* how alike the two ran */
 	__u64 calls_total;
-	__u64 calls_realigned;		/* of them: made by one of the two only, before both went on alike */
+	__u64 calls_realigned; /* of them: made by one of the two only, before both went on alike */
 	__u32 excerpt_length;
 	__u32 scrubbed_excerpt_length;
 	__u8 excerpt[TACET_EXCERPT_MAX];
@@ -294,8 +295,8 @@ struct tacet_question {
 	struct tacet_hop chain[TACET_CHAIN_MAX];
 	char comm[TACET_COMM_MAX];
 	char executable[TACET_PATH_MAX];
-	char origin[TACET_PATH_MAX];	/* path of the labelled file first read */
-	char target[TACET_PATH_MAX];	/* file or device written to, where that is the sink */
+	char origin[TACET_PATH_MAX]; /* path of the labelled file first read */
+	char target[TACET_PATH_MAX]; /* file or device written to, where that is the sink */
 };
 
 struct tacet_notice {
@@ -303,7 +304,7 @@ struct tacet_notice {
 	__u64 id;
 	__u32 pid;
 	__u32 uid;
-	__u64 device;			/* st_dev, st_ino of the file concerned */
+	__u64 device; /* st_dev, st_ino of the file concerned */
 	__u64 inode;
 	struct tacet_label label;
 	char comm[TACET_COMM_MAX];

@@ -84,14 +84,10 @@ static const struct {
 	void (*run)(void);
 	int calls;
 } rows[] = {
-	{ "getppid", call_getppid, CALLS },
-	{ "read-1", call_read_1, CALLS },
-	{ "read-4k", call_read_4k, CALLS },
-	{ "read-64k", call_read_64k, CALLS / 16 },
-	{ "write-64", call_write_64, CALLS },
-	{ "write-4k", call_write_4k, CALLS },
-	{ "write-64k", call_write_64k, CALLS / 16 },
-	{ "write-1m", call_write_1m, CALLS / 256 },
+	{ "getppid", call_getppid, CALLS },	      { "read-1", call_read_1, CALLS },
+	{ "read-4k", call_read_4k, CALLS },	      { "read-64k", call_read_64k, CALLS / 16 },
+	{ "write-64", call_write_64, CALLS },	      { "write-4k", call_write_4k, CALLS },
+	{ "write-64k", call_write_64k, CALLS / 16 },  { "write-1m", call_write_1m, CALLS / 256 },
 	{ "open+close", call_open_close, CALLS / 4 },
 };
 
@@ -160,7 +156,8 @@ int main(int count, char **words)
 	read_fd = open(READ_FILE, O_RDWR | O_CREAT, 0600);
 	write_fd = open(WRITE_FILE, O_RDWR | O_CREAT, 0600);
 	for (int i = 0; i < CALLS; i++)
-		must(pwrite(read_fd, buffer, 4096, 4096L * i) == 4096 && pwrite(write_fd, buffer, 4096, 4096L * i) == 4096,
+		must(pwrite(read_fd, buffer, 4096, 4096L * i) == 4096 &&
+			     pwrite(write_fd, buffer, 4096, 4096L * i) == 4096,
 		     "tmpfs");
 	if (!strcmp(words[1], "watched"))
 		become_watched(words[2]);

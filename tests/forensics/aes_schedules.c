@@ -10,7 +10,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-enum { KEY_WORDS = 8, SCHEDULE_WORDS = 60 };
+enum {
+	KEY_WORDS = 8,
+	SCHEDULE_WORDS = 60
+};
 
 static uint8_t sbox[256];
 
@@ -38,8 +41,8 @@ static void make_sbox(void)
 
 static uint32_t substitute(uint32_t word)
 {
-	return (uint32_t)sbox[word & 255] | (uint32_t)sbox[word >> 8 & 255] << 8 | (uint32_t)sbox[word >> 16 & 255] << 16
-	       | (uint32_t)sbox[word >> 24] << 24;
+	return (uint32_t)sbox[word & 255] | (uint32_t)sbox[word >> 8 & 255] << 8 |
+	       (uint32_t)sbox[word >> 16 & 255] << 16 | (uint32_t)sbox[word >> 24] << 24;
 }
 
 // Word i of a schedule from those before it (FIPS 197, 5.2; little endian).

@@ -40,7 +40,9 @@ static inline void remove_file(const char *name)
 static inline int set_label(int fd, unsigned int category, int shadow)
 {
 	struct tacet_label_file request = {
-		.fd = fd, .shadow_fd = shadow, .label = { .count = !!category, .categories = { category } },
+		.fd = fd,
+		.shadow_fd = shadow,
+		.label = { .count = !!category, .categories = { category } },
 	};
 
 	return ioctl(control, TACET_IOC_LABEL_SET, &request);
@@ -75,7 +77,10 @@ static inline long reads(int answer)
 static inline int shadow_read(int fd, char *data, unsigned int size, unsigned long long position)
 {
 	struct parts_shadow request = {
-		.fd = fd, .size = size, .position = position, .data = (unsigned long)data,
+		.fd = fd,
+		.size = size,
+		.position = position,
+		.data = (unsigned long)data,
 	};
 
 	return ioctl(parts, PARTS_SHADOW_READ, &request);

@@ -30,19 +30,22 @@ static inline int __attribute__((format(printf, 2, 3))) tap_ok(int good, const c
 	return good;
 }
 
-#define tap_equal(value, wanted, name) do { \
-		long long tap_value = (value), tap_wanted = (wanted); \
-		if (!tap_ok(tap_value == tap_wanted, "%s", name)) \
+#define tap_equal(value, wanted, name)                                                             \
+	do {                                                                                       \
+		long long tap_value = (value), tap_wanted = (wanted);                              \
+		if (!tap_ok(tap_value == tap_wanted, "%s", name))                                  \
 			printf("# line %d: %lld, wanted %lld\n", __LINE__, tap_value, tap_wanted); \
 	} while (0)
 
 /* @call must fail with @error. */
-#define tap_errno(call, error, name) do { \
-		errno = 0; \
-		long long tap_result = (call); \
-		int tap_error = errno; \
-		if (!tap_ok(tap_result == -1 && tap_error == (error), "%s", name)) \
-			printf("# line %d: result %lld errno %d, wanted errno %d\n", __LINE__, tap_result, tap_error, error); \
+#define tap_errno(call, error, name)                                                                                  \
+	do {                                                                                                          \
+		errno = 0;                                                                                            \
+		long long tap_result = (call);                                                                        \
+		int tap_error = errno;                                                                                \
+		if (!tap_ok(tap_result == -1 && tap_error == (error), "%s", name))                                    \
+			printf("# line %d: result %lld errno %d, wanted errno %d\n", __LINE__, tap_result, tap_error, \
+			       error);                                                                                \
 	} while (0)
 
 static inline void tap_skip(const char *name, const char *reason)

@@ -134,7 +134,9 @@ static void test_policy(void)
 
 static void test_verdict(void)
 {
-	struct tacet_verdict verdict = { .question = 1ULL << 60, .action = TACET_ACTION_ALLOW, .scope = TACET_SCOPE_FLOW };
+	struct tacet_verdict verdict = { .question = 1ULL << 60,
+					 .action = TACET_ACTION_ALLOW,
+					 .scope = TACET_SCOPE_FLOW };
 
 	tap_errno(ioctl(control, TACET_IOC_VERDICT, &verdict), ENOENT, "a verdict on no question");
 	verdict.action = 9;

@@ -26,7 +26,8 @@ static unsigned long long now_ns(void)
 static void set_policy(unsigned int timeout_ms)
 {
 	struct tacet_policy policy = {
-		.question_timeout_ms = timeout_ms, .barrier_timeout_ms = 3000,
+		.question_timeout_ms = timeout_ms,
+		.barrier_timeout_ms = 3000,
 	};
 
 	if (ioctl(control, TACET_IOC_POLICY, &policy))
@@ -45,7 +46,9 @@ static unsigned long long counter(unsigned int which)
 /* A datagram socket connected to a neighbour, which need not exist. */
 static int remote_socket(int port)
 {
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(0x0a010209) };
+	struct sockaddr_in in = { .sin_family = AF_INET,
+				  .sin_port = htons(port),
+				  .sin_addr.s_addr = htonl(0x0a010209) };
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 || connect(fd, (struct sockaddr *)&in, sizeof(in)))
@@ -56,8 +59,11 @@ static int remote_socket(int port)
 static int ask_about(int fd, unsigned int category, int with_scrubbed, int origin)
 {
 	struct parts_ask request = {
-		.fd = fd, .origin_fd = origin, .label = { .count = 1, .categories = { category } },
-		.length = 22, .scrubbed_length = with_scrubbed ? 22 : ~0U,
+		.fd = fd,
+		.origin_fd = origin,
+		.label = { .count = 1, .categories = { category } },
+		.length = 22,
+		.scrubbed_length = with_scrubbed ? 22 : ~0U,
 	};
 
 	memcpy(request.data, secret, 22);
@@ -159,8 +165,12 @@ static void test_question_record(int fd)
 	int reader = open_stream(), labelled = make_file("origin", secret);
 	struct tacet_question question;
 	struct parts_ask request = {
-		.fd = fd, .origin_fd = labelled, .label = { .count = 2, .categories = { 5, 6 } },
-		.length = 22, .scrubbed_length = 21, .flags = TACET_QUESTION_CONNECT,
+		.fd = fd,
+		.origin_fd = labelled,
+		.label = { .count = 2, .categories = { 5, 6 } },
+		.length = 22,
+		.scrubbed_length = 21,
+		.flags = TACET_QUESTION_CONNECT,
 	};
 	unsigned long long before = now_ns();
 	char path[256], own[256] = "";
@@ -180,22 +190,26 @@ static void test_question_record(int fd)
 	tap_equal(next_event(reader, &question, 5000), TACET_EVENT_QUESTION, "a question");
 	tap_ok(question.pid == (unsigned)child && question.tid > question.pid && !question.uid, "whose");
 	tap_equal(question.flags, TACET_QUESTION_CONNECT, "its flags");
-	tap_ok(question.deadline >= before + 60000000000ULL && question.deadline < now_ns() + 60000000000ULL, "its deadline");
+	tap_ok(question.deadline >= before + 60000000000ULL && question.deadline < now_ns() + 60000000000ULL, "its "
+													      "deadlin"
+													      "e");
 	tap_ok(question.sink == TACET_SINK_NETWORK && question.family == AF_INET && question.port == 9 &&
-	       question.protocol == IPPROTO_UDP && question.address[0] == 10 && question.address[3] == 9, "its peer");
+		       question.protocol == IPPROTO_UDP && question.address[0] == 10 && question.address[3] == 9,
+	       "its peer");
 	tap_ok(question.label.count == 2 && question.label.categories[1] == 6, "its label");
 	tap_ok(question.length == 22 && question.scrubbed_length == 21, "its lengths");
 	tap_ok(question.calls_equal == 7 && question.calls_total == 9, "its likeness");
 	tap_ok(question.excerpt_length == 22 && !memcmp(question.excerpt, secret, 22), "its excerpt");
-	tap_ok(question.scrubbed_excerpt_length == 21 && !memcmp(question.scrubbed_excerpt, scrubbed, 21), "and scrubbed");
+	tap_ok(question.scrubbed_excerpt_length == 21 && !memcmp(question.scrubbed_excerpt, scrubbed, 21), "and "
+													   "scrubbed");
 	tap_ok(!strcmp(question.comm, "test_questions"), "its process's name");
 	readlink("/proc/self/exe", own, sizeof(own) - 1);
 	tap_ok(!strcmp(question.executable, own), "its executable");
 	fstat(labelled, &stat);
 	snprintf(path, sizeof(path), "%s/origin", directory);
 	tap_ok(question.origin_device == stat.st_dev && question.origin_inode == stat.st_ino &&
-	       !strcmp(question.origin, path) && question.chain_length == 1 &&
-	       question.chain[0].pid == question.pid && !strcmp(question.chain[0].comm, question.comm),
+		       !strcmp(question.origin, path) && question.chain_length == 1 &&
+		       question.chain[0].pid == question.pid && !strcmp(question.chain[0].comm, question.comm),
 	       "its origin");
 	tap_ok(question.start_time > 0 && question.start_time <= question.event.time, "its start");
 	tap_equal(answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_PROCESS, 1), 0, "answer");
@@ -241,9 +255,10 @@ static void test_cache_of_a_file(int fd, int other)
 
 	child = fork_without_stream();
 	if (!child)
-		_exit(ask_about(fd, 5, 1, one) == TACET_ACTION_ALLOW && ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW &&
-		      ask_about(fd, 5, 1, two) == TACET_ACTION_BLOCK && ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW &&
-		      ask(fd, 5, 1) == TACET_ACTION_BLOCK);
+		_exit(ask_about(fd, 5, 1, one) == TACET_ACTION_ALLOW &&
+		      ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW &&
+		      ask_about(fd, 5, 1, two) == TACET_ACTION_BLOCK &&
+		      ask_about(other, 5, 1, one) == TACET_ACTION_ALLOW && ask(fd, 5, 1) == TACET_ACTION_BLOCK);
 	next_event(reader, &question, 5000);
 	answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_FILE, 0);
 	next_event(reader, &question, 5000);
@@ -280,7 +295,9 @@ static void test_cache(int fd)
 	tap_equal(ask(fd, 6, 1), TACET_ACTION_BLOCK, "not for another label");
 	tap_equal(ask(other, 5, 1), TACET_ACTION_BLOCK, "not for another socket");
 	{
-		struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(11), .sin_addr.s_addr = htonl(0x0a010209) };
+		struct sockaddr_in in = { .sin_family = AF_INET,
+					  .sin_port = htons(11),
+					  .sin_addr.s_addr = htonl(0x0a010209) };
 
 		connect(fd, (struct sockaddr *)&in, sizeof(in));
 		tap_equal(ask(fd, 5, 1), TACET_ACTION_BLOCK, "not when the socket is connected to another peer");
@@ -378,14 +395,16 @@ static void test_timeout(int fd)
 	kill(child, SIGKILL);
 	tap_equal(child_answer(child), -SIGKILL, "one who waits can be killed");
 	tap_ok(next_event(reader, &question, 1000) == TACET_EVENT_WITHDRAWN &&
-	       ((struct tacet_notice *)&question)->id == id, "the question is withdrawn");
+		       ((struct tacet_notice *)&question)->id == id,
+	       "the question is withdrawn");
 	child = ask_in_child(fd, 5);
 	next_event(reader, &question, 5000);
 	kill(child, SIGSTOP);
 	usleep(50000);
 	kill(child, SIGCONT);
 	usleep(50000);
-	tap_equal(answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_PROCESS, 1), 0, "one who is stopped and continued");
+	tap_equal(answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_PROCESS, 1), 0,
+		  "one who is stopped and continued");
 	tap_equal(child_answer(child), TACET_ACTION_ALLOW, "waits on");
 	close(reader);
 }
@@ -403,13 +422,15 @@ static void test_new_reader(int fd)
 	close(reader);
 	usleep(50000);
 	stream = reader = open(TACET_DEVICE, O_RDWR);
-	tap_ok(next_event(reader, &question, 1000) == TACET_EVENT_QUESTION && question.id == id, "asked again of the next daemon");
+	tap_ok(next_event(reader, &question, 1000) == TACET_EVENT_QUESTION && question.id == id, "asked again of the "
+												 "next daemon");
 	tap_equal(next_event(reader, &question, 100), 0, "once");
 	close(reader);
 	stream = reader = open(TACET_DEVICE, O_RDWR);
 	close(reader);
 	stream = reader = open(TACET_DEVICE, O_RDWR);
-	tap_ok(next_event(reader, &question, 1000) == TACET_EVENT_QUESTION && question.id == id, "and of the one after");
+	tap_ok(next_event(reader, &question, 1000) == TACET_EVENT_QUESTION && question.id == id, "and of the one "
+												 "after");
 	tap_equal(next_event(reader, &question, 100), 0, "once, though nobody had read it");
 	answer(id, TACET_ACTION_ALLOW, TACET_SCOPE_PROCESS, 1);
 	tap_equal(child_answer(child), TACET_ACTION_ALLOW, "its answer arrives");
@@ -553,7 +574,8 @@ int main(int count, char **arguments)
 	int fd;
 
 	begin(count, arguments);
-	if (system("ip link add outside type dummy && ip address add 10.1.2.3/24 dev outside && ip link set outside up"))
+	if (system("ip link add outside type dummy && ip address add 10.1.2.3/24 dev outside && ip link set outside "
+		   "up"))
 		tap_bail("a network device");
 	fd = remote_socket(9);
 	test_no_reader(fd);

@@ -252,7 +252,8 @@ static void test_derive(void)
 	fstat(fd, &stat);
 	tap_ok(notice.device == stat.st_dev && notice.inode == stat.st_ino, "which file");
 	tap_ok(!strcmp(notice.path, path), "its path");
-	tap_ok(notice.label.count == 1 && notice.label.categories[0] == 9 && notice.pid == (unsigned)getpid(), "and more");
+	tap_ok(notice.label.count == 1 && notice.label.categories[0] == 9 && notice.pid == (unsigned)getpid(), "and "
+													       "more");
 	tap_equal(derive(fd, 9), 0, "the same again");
 	tap_equal(next_notice(reader).event.type, 0, "is nothing new");
 	tap_equal(derive(fd, 3), 0, "another category");
@@ -294,7 +295,8 @@ static void test_full_disk(void)
 	char block[4096] = "x";
 	int fd, filler;
 
-	if (system("modprobe loop && truncate -s 4M /tmp/full.image && mke2fs -F -I 128 -m 0 /tmp/full.image >/dev/null && "
+	if (system("modprobe loop && truncate -s 4M /tmp/full.image && mke2fs -F -I 128 -m 0 /tmp/full.image "
+		   ">/dev/null && "
 		   "mkdir -p /tmp/full && mount -t ext4 -o loop /tmp/full.image /tmp/full")) {
 		tap_skip("a full disk", "no mke2fs here");
 		return;
@@ -340,7 +342,8 @@ static void test_stale(void)
 	tap_equal(next_notice(reader).event.type, 0, "nothing is told while it is being written");
 	close(other);
 	notice = next_notice(reader);
-	tap_ok(notice.event.type == TACET_EVENT_STALE && !strcmp(notice.path, path), "a changed file is told when it is closed");
+	tap_ok(notice.event.type == TACET_EVENT_STALE && !strcmp(notice.path, path), "a changed file is told when it "
+										     "is closed");
 	other = open(path, O_WRONLY);
 	write(other, "n", 1);
 	close(other);
@@ -355,7 +358,8 @@ static void test_stale(void)
 	}
 	wait(&status);
 	notice = next_notice(reader);
-	tap_ok(notice.event.type == TACET_EVENT_STALE && strstr(notice.path, "stale"), "again after a new shadow file, by an exiting task");
+	tap_ok(notice.event.type == TACET_EVENT_STALE && strstr(notice.path, "stale"), "again after a new shadow file, "
+										       "by an exiting task");
 	set_label(fd, 0, -1);
 	close(fd);
 	close(shadow);

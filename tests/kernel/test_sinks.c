@@ -21,7 +21,13 @@
 #include <sys/wait.h>
 #include "parts_test.h"
 
-enum { EXEMPT, LABELLED, CHANNEL, OUTSIDE, KERNEL };
+enum {
+	EXEMPT,
+	LABELLED,
+	CHANNEL,
+	OUTSIDE,
+	KERNEL
+};
 
 static struct parts_sink classify_to(int fd, const void *address, unsigned int length)
 {
@@ -91,7 +97,8 @@ static void test_sink_files(void)
 	expect_sink(open("/dev/vda", O_RDWR), OUTSIDE, TACET_SINK_DEVICE, "a disk");
 	expect_sink(open("/dev/mem", O_RDWR), OUTSIDE, TACET_SINK_DEVICE, "/dev/mem");
 	expect_sink(open(TACET_DEVICE, O_WRONLY), EXEMPT, 0, "/dev/tacet");
-	expect_sink(syscall(SYS_mq_open, "queue", O_RDWR | O_CREAT, 0600, NULL), OUTSIDE, TACET_SINK_OTHER, "a message queue");
+	expect_sink(syscall(SYS_mq_open, "queue", O_RDWR | O_CREAT, 0600, NULL), OUTSIDE, TACET_SINK_OTHER,
+		    "a message queue");
 	syscall(SYS_mq_unlink, "queue");
 }
 
@@ -159,7 +166,8 @@ static void expect_peer(int fd, const char *address, int port, unsigned int clas
 	else
 		got = classify_to(fd, NULL, 0);
 	if (!tap_ok(got.class == class && (class != OUTSIDE || got.sink == TACET_SINK_NETWORK) &&
-		    (class != OUTSIDE || !port || got.port == port), "sink: %s", name))
+			    (class != OUTSIDE || !port || got.port == port),
+		    "sink: %s", name))
 		printf("# class %u sink %u family %u port %u\n", got.class, got.sink, got.family, got.port);
 }
 
@@ -197,10 +205,12 @@ static void test_sink_network(void)
 
 	got = classify_to(udp, &in, sizeof(in));
 	tap_ok(got.family == AF_INET && got.protocol == IPPROTO_UDP && got.port == 7 &&
-	       !memcmp(got.peer, &in.sin_addr, 4) && !got.peer[4], "the peer of a datagram");
+		       !memcmp(got.peer, &in.sin_addr, 4) && !got.peer[4],
+	       "the peer of a datagram");
 	in.sin_family = AF_UNSPEC;
 	got = classify_to(udp, &in, sizeof(in));
-	tap_ok(got.class == OUTSIDE && got.port == 7 && !memcmp(got.peer, &in.sin_addr, 4), "AF_UNSPEC is AF_INET to a datagram");
+	tap_ok(got.class == OUTSIDE && got.port == 7 && !memcmp(got.peer, &in.sin_addr, 4), "AF_UNSPEC is AF_INET to a "
+											    "datagram");
 	in.sin_family = AF_INET;
 	got = classify_to(udp, &in, 4);
 	tap_ok(got.class == OUTSIDE && !got.port, "a short address is unknown");
@@ -230,7 +240,8 @@ static void test_sink_network(void)
 	close(tcp), close(client), close(accepted), close(server), close(udp), close(udp6);
 
 	expect_sink(socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE), EXEMPT, 0, "netlink");
-	expect_sink(socket(AF_NETLINK, SOCK_RAW, NETLINK_USERSOCK), OUTSIDE, TACET_SINK_OTHER, "netlink between processes");
+	expect_sink(socket(AF_NETLINK, SOCK_RAW, NETLINK_USERSOCK), OUTSIDE, TACET_SINK_OTHER,
+		    "netlink between processes");
 	expect_sink(socket(AF_INET, SOCK_RAW, IPPROTO_ICMP), OUTSIDE, TACET_SINK_OTHER, "a raw socket");
 	expect_sink(socket(AF_PACKET, SOCK_DGRAM, 0), OUTSIDE, TACET_SINK_OTHER, "a packet socket");
 	expect_sink(socket(AF_VSOCK, SOCK_STREAM, 0), OUTSIDE, TACET_SINK_OTHER, "vsock");
@@ -259,8 +270,10 @@ static pid_t client_elsewhere(int go[2])
 			connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&in, sizeof(in));
 		_exit(0);
 	}
-	snprintf(command, sizeof(command), "ip link add outside type veth && ip link set veth0 netns %d && "
-		 "ip address add 10.9.0.1/24 dev outside && ip link set outside up", client);
+	snprintf(command, sizeof(command),
+		 "ip link add outside type veth && ip link set veth0 netns %d && "
+		 "ip address add 10.9.0.1/24 dev outside && ip link set outside up",
+		 client);
 	if (read(apart[0], &(char){}, 1) != 1 || system(command) || write(go[1], "", 1) != 1)
 		tap_bail("a second network");
 	close(apart[0]), close(apart[1]), close(go[0]);
@@ -281,8 +294,9 @@ static void test_sink_client(void)
 	for (i = 0; i < 2; i++) {
 		accepted[i] = accept(server, NULL, NULL);
 		got = classify_to(accepted[i], NULL, 0);
-		tap_ok(got.class == OUTSIDE && got.family == AF_INET && !memcmp(got.peer, (unsigned char[]){ 10, 9, 0, 2 }, 4) &&
-		       !got.port, "sink: a client, by its address");
+		tap_ok(got.class == OUTSIDE && got.family == AF_INET &&
+			       !memcmp(got.peer, (unsigned char[]){ 10, 9, 0, 2 }, 4) && !got.port,
+		       "sink: a client, by its address");
 	}
 	tap_ok(classify_to(accepted[0], NULL, 0).flow != classify_to(accepted[1], NULL, 0).flow, "two flows");
 	close(server);

@@ -83,8 +83,7 @@ static void end_part(struct bio *part)
 
 	if (part->bi_status)
 		WRITE_ONCE(io->status, part->bi_status);
-	bio_for_each_segment_all(vector, part, iter)
-		mempool_free(vector->bv_page, &pages);
+	bio_for_each_segment_all(vector, part, iter) mempool_free(vector->bv_page, &pages);
 	bio_put(part);
 	put_part(io);
 }
@@ -144,8 +143,7 @@ static void write_batch(struct work_struct *work)
 	struct blk_plug plug;
 
 	blk_start_plug(&plug);
-	llist_for_each_entry_safe(io, next, llist_reverse_order(llist_del_all(&batch->writes)), node)
-		write_pages(io);
+	llist_for_each_entry_safe(io, next, llist_reverse_order(llist_del_all(&batch->writes)), node) write_pages(io);
 	blk_finish_plug(&plug);
 }
 
@@ -191,7 +189,8 @@ static void read_pages(struct work_struct *work)
 	struct bvec_iter iter;
 	struct bio_vec vector;
 
-	__bio_for_each_segment(vector, bio, iter, io->iter) {
+	__bio_for_each_segment(vector, bio, iter, io->iter)
+	{
 		if (vector.bv_len == PAGE_SIZE && !vector.bv_offset &&
 		    !decrypt(io->swap, vector.bv_page, iter.bi_sector / TACET_SWAP_SLOT_SECTORS))
 			continue;

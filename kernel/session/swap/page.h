@@ -31,12 +31,12 @@ struct tacet_swap {
 /* A request under way; lives in what device-mapper keeps for each bio. */
 struct tacet_swap_io {
 	union {
-		struct work_struct work;	/* of a read */
-		struct llist_node node;		/* of a write, in a batch */
+		struct work_struct work; /* of a read */
+		struct llist_node node;	 /* of a write, in a batch */
 	};
 	struct tacet_swap *swap;
 	struct bio *bio;
-	struct bvec_iter iter;		/* sectors count from @start */
+	struct bvec_iter iter; /* sectors count from @start */
 	/* of a read */
 	bio_end_io_t *end;
 	void *private;

@@ -33,8 +33,7 @@ static int construct(struct dm_target *target, unsigned int count, char **argume
 	struct tacet_swap_device *device;
 	int error;
 
-	if (count != 2 || target->begin || target->len % SLOT_SECTORS ||
-	    target->len / SLOT_SECTORS > MAX_SLOTS) {
+	if (count != 2 || target->begin || target->len % SLOT_SECTORS || target->len / SLOT_SECTORS > MAX_SLOTS) {
 		target->error = "wanted: <device> <start>, as the only target, whole pages, at most 4 TiB";
 		return -EINVAL;
 	}
@@ -66,8 +65,7 @@ static bool is_for_swap(const struct bio *bio)
 {
 	struct folio *folio = page_folio(bio_iter_page(bio, bio->bi_iter));
 
-	return is_whole(bio) && folio_test_swapbacked(folio) && folio_test_locked(folio) &&
-	       !folio_test_uptodate(folio);
+	return is_whole(bio) && folio_test_swapbacked(folio) && folio_test_locked(folio) && !folio_test_uptodate(folio);
 }
 
 static bool any_is_encrypted(const struct tacet_swap *swap, const struct bvec_iter *iter)
@@ -160,8 +158,7 @@ static unsigned long count_private(void)
 	return sum;
 }
 
-static void status(struct dm_target *target, status_type_t type, unsigned int flags, char *result,
-		   unsigned int maxlen)
+static void status(struct dm_target *target, status_type_t type, unsigned int flags, char *result, unsigned int maxlen)
 {
 	struct tacet_swap_device *device = target->private;
 	struct tacet_swap *swap = &device->swap;

@@ -17,8 +17,8 @@ static const char *const actions[] = { "silence", "block", "allow", "scrub", "qu
 #define TOLD 6
 #define TOLD_FILE "/run/told"
 static const char *const counters[] = {
-	"pairs", "events", "compared", "breaches", "tainted", "derived_files", "derived_channels",
-	"blocked", "allowed", "scrubbed", "quit", "lost", "takeovers", "merged",
+	"pairs",   "events",  "compared", "breaches", "tainted", "derived_files", "derived_channels",
+	"blocked", "allowed", "scrubbed", "quit",     "lost",	 "takeovers",	  "merged",
 };
 
 static int open_device(int flags)
@@ -120,11 +120,11 @@ static void print_chain(const struct tacet_question *question)
 
 static void print_question(const struct tacet_question *question)
 {
-	printf("question comm=%s exe=%s origin=%s address=%u.%u.%u.%u port=%u length=%llu scrubbed=%llu flags=%u likeness=%llu/%llu",
-	       question->comm, question->executable, question->origin, question->address[0],
-	       question->address[1], question->address[2], question->address[3], question->port,
-	       question->length, question->scrubbed_length, question->flags, question->calls_equal,
-	       question->calls_total);
+	printf("question comm=%s exe=%s origin=%s address=%u.%u.%u.%u port=%u length=%llu scrubbed=%llu flags=%u "
+	       "likeness=%llu/%llu",
+	       question->comm, question->executable, question->origin, question->address[0], question->address[1],
+	       question->address[2], question->address[3], question->port, question->length, question->scrubbed_length,
+	       question->flags, question->calls_equal, question->calls_total);
 	print_chain(question);
 	printf(" sink=%u target=%s\n", question->sink, question->target);
 }
@@ -138,8 +138,8 @@ static void print_event(const struct tacet_event *event)
 	else if (event->type == TACET_EVENT_MISSED)
 		printf("missed comm=%s\n", ((const struct tacet_question *)event)->comm);
 	else
-		printf("event type=%u comm=%s reason=%s path=%s\n", event->type, notice->comm,
-		       notice->reason, notice->path);
+		printf("event type=%u comm=%s reason=%s path=%s\n", event->type, notice->comm, notice->reason,
+		       notice->path);
 	fflush(stdout);
 }
 

@@ -24,7 +24,11 @@
 #include <unistd.h>
 
 #define PORT 7711
-#define MUST(condition) do { if (!(condition)) fail(#condition); } while (0)
+#define MUST(condition)                   \
+	do {                              \
+		if (!(condition))         \
+			fail(#condition); \
+	} while (0)
 
 struct kind {
 	const char *name;

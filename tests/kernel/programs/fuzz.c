@@ -174,7 +174,9 @@ static void make_request(struct fuzzer *fuzzer)
 /* At once, now and then: those that are given by chance come late. */
 static void answer(struct fuzzer *fuzzer, uint64_t question)
 {
-	struct tacet_verdict verdict = { .question = question, .action = TACET_ACTION_BLOCK, .scope = TACET_SCOPE_FLOW };
+	struct tacet_verdict verdict = { .question = question,
+					 .action = TACET_ACTION_BLOCK,
+					 .scope = TACET_SCOPE_FLOW };
 
 	__atomic_store_n(&fuzz_question, question, __ATOMIC_RELAXED);
 	if (!fuzz_number(&fuzzer->numbers, 3) && !ioctl(device, TACET_IOC_VERDICT, &verdict))

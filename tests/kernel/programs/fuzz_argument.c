@@ -6,14 +6,14 @@
 #include "fuzz.h"
 
 const char *const fuzz_names[FUZZ_REQUESTS] = {
-	"info", "label-set", "label-get", "verdict", "policy", "flush", "reopen", "session", "guard",
-	"session-info", "session-key",
+	"info",	  "label-set", "label-get", "verdict",	    "policy",	   "flush",
+	"reopen", "session",   "guard",	    "session-info", "session-key",
 };
 
 const unsigned long fuzz_commands[FUZZ_REQUESTS] = {
-	TACET_IOC_INFO,	  TACET_IOC_LABEL_SET, TACET_IOC_LABEL_GET, TACET_IOC_VERDICT,	TACET_IOC_POLICY,
-	TACET_IOC_FLUSH,  TACET_IOC_REOPEN,    TACET_IOC_SESSION,   TACET_IOC_GUARD,
-	TACET_SESSION_INFO, TACET_SESSION_KEY,
+	TACET_IOC_INFO,	  TACET_IOC_LABEL_SET, TACET_IOC_LABEL_GET, TACET_IOC_VERDICT,
+	TACET_IOC_POLICY, TACET_IOC_FLUSH,     TACET_IOC_REOPEN,    TACET_IOC_SESSION,
+	TACET_IOC_GUARD,  TACET_SESSION_INFO,  TACET_SESSION_KEY,
 };
 
 int fuzz_files[FUZZ_FILES], fuzz_cgroups[FUZZ_CGROUPS];
@@ -81,7 +81,8 @@ void fuzz_fill(enum fuzz_request request, struct fuzz_numbers *numbers, void *ar
 		};
 		break;
 	case FUZZ_GUARD:
-		*(struct tacet_guard *)argument = (struct tacet_guard){ .count = fuzz_number(numbers, 3), .categories = { 1, 2 } };
+		*(struct tacet_guard *)argument =
+			(struct tacet_guard){ .count = fuzz_number(numbers, 3), .categories = { 1, 2 } };
 		break;
 	default:
 		break;
@@ -90,7 +91,9 @@ void fuzz_fill(enum fuzz_request request, struct fuzz_numbers *numbers, void *ar
 
 void fuzz_mutate(struct fuzz_numbers *numbers, void *argument, size_t size)
 {
-	static const uint32_t words[] = { 0, 1, 2, 15, 16, 17, 255, 4096, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff };
+	static const uint32_t words[] = {
+		0, 1, 2, 15, 16, 17, 255, 4096, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff
+	};
 	uint32_t word, changes = 1 + fuzz_number(numbers, 4);
 
 	while (changes-- && size >= sizeof(word)) {

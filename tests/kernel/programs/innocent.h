@@ -19,6 +19,10 @@ extern const struct innocent_deed innocent_earlier[];
 void innocent_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 noreturn void innocent_fail(const char *what);
 
-#define INNOCENT_MUST(condition) do { if (!(condition)) innocent_fail(#condition); } while (0)
+#define INNOCENT_MUST(condition)                   \
+	do {                                       \
+		if (!(condition))                  \
+			innocent_fail(#condition); \
+	} while (0)
 
 #endif

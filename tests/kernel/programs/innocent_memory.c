@@ -74,10 +74,6 @@ static void shared_later(void)
 }
 
 const struct innocent_deed innocent_memory[] = {
-	{ "nothing", nothing },
-	{ "allocations", allocations },
-	{ "mappings", mappings },
-	{ "file-mapping", file_mapping },
-	{ "shared-later", shared_later },
-	{ NULL, NULL },
+	{ "nothing", nothing },		  { "allocations", allocations },   { "mappings", mappings },
+	{ "file-mapping", file_mapping }, { "shared-later", shared_later }, { NULL, NULL },
 };

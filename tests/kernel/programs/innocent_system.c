@@ -31,8 +31,8 @@ static void identities(void)
 {
 	gid_t groups[32];
 
-	innocent_say(" %d %d %d %d %d %d %d %d", getpid(), gettid(), getppid(), getpgrp(), getsid(0), getuid(), getegid(),
-		     getgroups(32, groups));
+	innocent_say(" %d %d %d %d %d %d %d %d", getpid(), gettid(), getppid(), getpgrp(), getsid(0), getuid(),
+		     getegid(), getgroups(32, groups));
 }
 
 /* Through the vDSO. */
@@ -108,7 +108,8 @@ static void directories(void)
 	closedir(directory);
 	INNOCENT_MUST(getcwd(path, sizeof(path)));
 	innocent_say(" %lx %s", sum, path);
-	INNOCENT_MUST(!mkdir("new", 0700) && !chdir("new") && !chdir("..") && !rename("new", "newer") && !rmdir("newer"));
+	INNOCENT_MUST(!mkdir("new", 0700) && !chdir("new") && !chdir("..") && !rename("new", "newer") &&
+		      !rmdir("newer"));
 }
 
 static void what_files_are(void)
@@ -119,7 +120,8 @@ static void what_files_are(void)
 
 	INNOCENT_MUST(!stat("secret", &status) && !lstat("/lib", &status) && !fstat(0, &status));
 	innocent_say(" %lu", (unsigned long)status.st_ino);
-	INNOCENT_MUST(!statx(AT_FDCWD, "secret", 0, STATX_ALL, &more) && !statfs(".", &system) && !access("secret", R_OK));
+	INNOCENT_MUST(!statx(AT_FDCWD, "secret", 0, STATX_ALL, &more) && !statfs(".", &system) &&
+		      !access("secret", R_OK));
 	innocent_say(" %llu %ld", (unsigned long long)more.stx_ino, (long)system.f_bfree);
 }
 
@@ -140,7 +142,8 @@ static void written_file(void)
 
 static void descriptors(void)
 {
-	int fd = open(".", O_RDONLY | O_DIRECTORY), copy = dup(fd), other = dup2(fd, 77), third = fcntl(fd, F_DUPFD_CLOEXEC, 50);
+	int fd = open(".", O_RDONLY | O_DIRECTORY), copy = dup(fd), other = dup2(fd, 77),
+	    third = fcntl(fd, F_DUPFD_CLOEXEC, 50);
 	int pending = -1;
 
 	INNOCENT_MUST(fcntl(copy, F_GETFL) >= 0 && !fcntl(other, F_SETFD, FD_CLOEXEC));
@@ -188,16 +191,8 @@ static void bad_calls(void)
 }
 
 const struct innocent_deed innocent_system[] = {
-	{ "identities", identities },
-	{ "times-of-day", times_of_day },
-	{ "random-numbers", random_numbers },
-	{ "own-proc", own_proc },
-	{ "directories", directories },
-	{ "what-files-are", what_files_are },
-	{ "written-file", written_file },
-	{ "descriptors", descriptors },
-	{ "limits", limits },
-	{ "many-calls", many_calls },
-	{ "bad-calls", bad_calls },
-	{ NULL, NULL },
+	{ "identities", identities },	  { "times-of-day", times_of_day }, { "random-numbers", random_numbers },
+	{ "own-proc", own_proc },	  { "directories", directories },   { "what-files-are", what_files_are },
+	{ "written-file", written_file }, { "descriptors", descriptors },   { "limits", limits },
+	{ "many-calls", many_calls },	  { "bad-calls", bad_calls },	    { NULL, NULL },
 };

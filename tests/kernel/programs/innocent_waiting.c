@@ -168,12 +168,8 @@ static void many_children(void)
 }
 
 const struct innocent_deed innocent_waiting[] = {
-	{ "timeouts", timeouts },
-	{ "readiness", readiness },
-	{ "event-loop", event_loop },
-	{ "signal-file", signal_file },
-	{ "own-pipe", own_pipe },
-	{ "own-sockets", own_sockets },
-	{ "many-children", many_children },
-	{ NULL, NULL },
+	{ "timeouts", timeouts },	    { "readiness", readiness },
+	{ "event-loop", event_loop },	    { "signal-file", signal_file },
+	{ "own-pipe", own_pipe },	    { "own-sockets", own_sockets },
+	{ "many-children", many_children }, { NULL, NULL },
 };

@@ -188,8 +188,9 @@ static ssize_t by_addressed_sendmsg(const char *path, char *data, size_t size)
 {
 	struct sockaddr_in address = leak_address();
 	struct iovec part = { data, size };
-	struct msghdr message = { .msg_name = &address, .msg_namelen = sizeof(address), .msg_iov = &part,
-				  .msg_iovlen = 1 };
+	struct msghdr message = {
+		.msg_name = &address, .msg_namelen = sizeof(address), .msg_iov = &part, .msg_iovlen = 1
+	};
 
 	(void)path;
 	return sendmsg(socket(AF_INET, SOCK_DGRAM, 0), &message, 0);

@@ -43,8 +43,8 @@ static unsigned int *word(struct ring *ring, unsigned int offset)
 
 static int submit_read(struct ring *ring, int fd, char *data, size_t size)
 {
-	ring->entries[0] = (struct io_uring_sqe){ .opcode = IORING_OP_READ, .fd = fd, .addr = (unsigned long)data,
-						  .len = size };
+	ring->entries[0] =
+		(struct io_uring_sqe){ .opcode = IORING_OP_READ, .fd = fd, .addr = (unsigned long)data, .len = size };
 	word(ring, ring->parameters.sq_off.array)[0] = 0;
 	__atomic_store_n(word(ring, ring->parameters.sq_off.tail), 1, __ATOMIC_RELEASE);
 	return syscall(__NR_io_uring_enter, ring->fd, 1, 0, 0, NULL, 0);

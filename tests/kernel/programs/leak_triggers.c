@@ -178,8 +178,9 @@ static void pass(int socket, int fd)
 {
 	union control control = { .header = { CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS } };
 	struct iovec part = { "x", 1 };
-	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
-				  .msg_controllen = sizeof(control.space) };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
+	};
 
 	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
 	if (sendmsg(socket, &message, 0) < 0)
@@ -191,8 +192,9 @@ static int take(int socket)
 	union control control;
 	char byte;
 	struct iovec part = { &byte, 1 };
-	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
-				  .msg_controllen = sizeof(control.space) };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
+	};
 	int fd;
 
 	if (recvmsg(socket, &message, 0) < 0)
@@ -341,7 +343,8 @@ static ssize_t clone_by_content(const char *path, char *data, size_t size)
 
 	if (got > 0 && data[0] != 'n')
 		arguments = (struct clone_args){ .flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
-						 .stack = (uintptr_t)stack, .stack_size = sizeof(stack) };
+						 .stack = (uintptr_t)stack,
+						 .stack_size = sizeof(stack) };
 	child = syscall(SYS_clone3, &arguments, sizeof(arguments));
 	if (!child)
 		_exit(0);

@@ -109,7 +109,10 @@ static void send_register(void)
 
 	explicit_bzero(kept, sizeof(kept));
 	nanosleep(&pause_of_reads, NULL);
-	asm volatile("syscall" : "+a"(result), "+r"(secret) : "D"((long)out), "S"(text), "d"(4L) : "rcx", "r11", "memory");
+	asm volatile("syscall"
+		     : "+a"(result), "+r"(secret)
+		     : "D"((long)out), "S"(text), "d"(4L)
+		     : "rcx", "r11", "memory");
 	copy = secret;
 	send_out(&copy, sizeof(copy));
 }
@@ -223,8 +226,8 @@ static int act(const char *file, const char *how)
 		close(read_open(file));
 		clear_vectors();
 		*how == 'r' ? send_register() : send_vector();
-	} else if (!strcmp(how, "mask") || !strcmp(how, "handler") || !strcmp(how, "base") || !strcmp(how, "altstack") ||
-		   !strcmp(how, "harmless")) {
+	} else if (!strcmp(how, "mask") || !strcmp(how, "handler") || !strcmp(how, "base") ||
+		   !strcmp(how, "altstack") || !strcmp(how, "harmless")) {
 		close(read_open(file));
 		send_kernel_state(how);
 	} else if (!strcmp(how, "mapped")) {

@@ -88,8 +88,8 @@ static int info(int pid, int fd)
 
 	if (session < 0 || ioctl(session, TACET_SESSION_INFO, &info))
 		return fail("info");
-	printf("id=%llu swapped=%llu written=%llu cleared=%llu\n", info.id, info.pages_swapped,
-	       info.pages_written, info.pages_cleared);
+	printf("id=%llu swapped=%llu written=%llu cleared=%llu\n", info.id, info.pages_swapped, info.pages_written,
+	       info.pages_cleared);
 	return 0;
 }
 

@@ -96,9 +96,14 @@ static const struct {
 	const char *name;
 	int (*attempt)(int pid);
 } attempts[] = {
-	{ "ptrace", attach },	       { "mem", memory },	     { "environ", environment },
-	{ "root", root },	       { "vm-readv", read_memory },  { "vm-writev", write_memory },
-	{ "pidfd-getfd", steal_descriptor }, { "setns", enter },
+	{ "ptrace", attach },
+	{ "mem", memory },
+	{ "environ", environment },
+	{ "root", root },
+	{ "vm-readv", read_memory },
+	{ "vm-writev", write_memory },
+	{ "pidfd-getfd", steal_descriptor },
+	{ "setns", enter },
 };
 
 int access_try(int pid)

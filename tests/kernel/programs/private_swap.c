@@ -159,8 +159,8 @@ static int count_memory(int fd, const uint64_t *stamps, unsigned long *counts)
 	for (i = 0; i < header.e_phnum && !error; i++)
 		if (headers[i].p_type == PT_LOAD && headers[i].p_paddr != (Elf64_Addr)-1 &&
 		    headers[i].p_vaddr < 0xffffc00000000000)
-			error = count_range(fd, headers[i].p_offset, headers[i].p_offset + headers[i].p_filesz,
-					    stamps, counts);
+			error = count_range(fd, headers[i].p_offset, headers[i].p_offset + headers[i].p_filesz, stamps,
+					    counts);
 	free(headers);
 	return error;
 }

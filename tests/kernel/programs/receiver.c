@@ -22,7 +22,14 @@
 #define QUIET_MS 15
 #define PATIENCE_MS 600
 
-enum { ASK, DISCARD, HTTP, DATAGRAMS, NAMES, FIXED };
+enum {
+	ASK,
+	DISCARD,
+	HTTP,
+	DATAGRAMS,
+	NAMES,
+	FIXED
+};
 
 static struct pollfd files[FIXED + CONNECTIONS];
 /* HTTP: bytes of the request that are still to come; -1: the header is not complete. */

@@ -159,8 +159,8 @@ static void find_adopter(void)
 		if (!file)
 			continue;
 		if (fgets(name, sizeof(name), file) && !strcmp(name, "tacet_adopter\n"))
-			snprintf(adopter_children, sizeof(adopter_children), "/proc/%.10s/task/%.10s/children", entry->d_name,
-				 entry->d_name);
+			snprintf(adopter_children, sizeof(adopter_children), "/proc/%.10s/task/%.10s/children",
+				 entry->d_name, entry->d_name);
 		fclose(file);
 	}
 	closedir(directory);

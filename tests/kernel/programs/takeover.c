@@ -36,7 +36,8 @@ static int connect_out(void)
 }
 
 /* In a range of the process's own memory, without copying it anywhere else than to @chunk. */
-static int count_in(int memory, unsigned long start, unsigned long end, char *chunk, const char *first, const char *second)
+static int count_in(int memory, unsigned long start, unsigned long end, char *chunk, const char *first,
+		    const char *second)
 {
 	size_t one = strlen(first), two = strlen(second);
 	unsigned long at;

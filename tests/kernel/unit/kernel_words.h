@@ -33,8 +33,8 @@ typedef struct {
 #define _LINUX_CAPABILITY_U32S_3 2
 #define __X32_SYSCALL_BIT 0x40000000
 
-#define STAND_IN(name) \
-	struct name {  \
+#define STAND_IN(name)   \
+	struct name {    \
 		u8 byte; \
 	}
 STAND_IN(__kernel_itimerspec);

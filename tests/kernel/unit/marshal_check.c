@@ -24,13 +24,13 @@ static unsigned long near, far, hole;
 static unsigned int checks, failures;
 static struct tacet_blob first, second;
 
-#define CHECK(condition)                                                          \
-	do {                                                                      \
-		checks++;                                                         \
-		if (!(condition)) {                                               \
-			failures++;                                               \
+#define CHECK(condition)                                                              \
+	do {                                                                          \
+		checks++;                                                             \
+		if (!(condition)) {                                                   \
+			failures++;                                                   \
 			pr_err("marshal_check: line %d: %s\n", __LINE__, #condition); \
-		}                                                                 \
+		}                                                                     \
 	} while (0)
 
 #define ARGS(...) ((unsigned long[TACET_CALL_ARGUMENTS]){ __VA_ARGS__ })
@@ -123,8 +123,7 @@ static void check_read(void)
 	CHECK(!replay(__NR_read, ARGS(3, far, 64), -EIO));
 	CHECK(out(__NR_read, ARGS(3, hole - 4, 64), 13) == -EFAULT);
 	/* recv(MSG_TRUNC) tells more than the buffer holds. */
-	CHECK(!out(__NR_recvfrom, ARGS(3, near, 4, MSG_TRUNC, 0, 0), 900) &&
-	      payload_is(&first, "from"));
+	CHECK(!out(__NR_recvfrom, ARGS(3, near, 4, MSG_TRUNC, 0, 0), 900) && payload_is(&first, "from"));
 	CHECK(!out(__NR_recvfrom, ARGS(3, 0, 900, MSG_TRUNC, 0, 0), 900) && payload_is(&first, ""));
 	CHECK(!replay(__NR_recvfrom, ARGS(3, 0, 900, MSG_TRUNC, 0, 0), 900));
 }
@@ -147,8 +146,7 @@ static void check_iovec(void)
 	put(far + 512, "gh", 2);
 	put_iovec(far + 2048, far, 6, 2);
 	CHECK(!in(&first, __NR_writev, ARGS(1, near + 2048, 2)) && payload_is(&first, "abcdefgh"));
-	CHECK(!in(&second, __NR_writev, ARGS(1, far + 2048, 2)) &&
-	      tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_writev, ARGS(1, far + 2048, 2)) && tacet_blob_equal(&first, &second));
 	CHECK(in(&first, __NR_writev, ARGS(1, near + 2048, UIO_MAXIOV + 1)) == -EINVAL);
 	CHECK(in(&first, __NR_writev, ARGS(1, hole, 2)) == -EFAULT);
 	put(near + 3072, &endless, sizeof(endless));
@@ -156,8 +154,7 @@ static void check_iovec(void)
 
 	CHECK(!out(__NR_readv, ARGS(1, near + 2048, 2), 7) && payload_is(&first, "abcdefg"));
 	put_iovec(far + 2048, far, 1, 20);
-	CHECK(!replay(__NR_readv, ARGS(1, far + 2048, 2), 7) && holds(far, "a", 1) &&
-	      holds(far + 512, "bcdefg", 6));
+	CHECK(!replay(__NR_readv, ARGS(1, far + 2048, 2), 7) && holds(far, "a", 1) && holds(far + 512, "bcdefg", 6));
 	put_iovec(far + 2048, far, 1, 2);
 	CHECK(replay(__NR_readv, ARGS(1, far + 2048, 2), 7) == -EPROTO);
 }
@@ -167,11 +164,9 @@ static void check_strings(void)
 	put(near, "/etc/passwd", 12);
 	put(hole - 12, "/etc/passwd", 12);
 	CHECK(!in(&first, __NR_openat, ARGS(AT_FDCWD, near, 0)));
-	CHECK(!in(&second, __NR_openat, ARGS(AT_FDCWD, hole - 12, 0)) &&
-	      tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_openat, ARGS(AT_FDCWD, hole - 12, 0)) && tacet_blob_equal(&first, &second));
 	put(hole - 6, "!", 1);
-	CHECK(!in(&second, __NR_openat, ARGS(AT_FDCWD, hole - 12, 0)) &&
-	      !tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_openat, ARGS(AT_FDCWD, hole - 12, 0)) && !tacet_blob_equal(&first, &second));
 	put(hole - 1, "!", 1);
 	CHECK(in(&second, __NR_openat, ARGS(AT_FDCWD, hole - 12, 0)) == -EFAULT);
 	CHECK(!clear_user(user(near), AREA) && !in(&first, __NR_rename, ARGS(near, 0)));
@@ -185,7 +180,11 @@ static void check_strings(void)
 
 static void check_handles(void)
 {
-	struct { u32 bytes; s32 type; u8 handle[8]; } kept = { 8, 1, "handle!" }, small = { 8, 1 };
+	struct {
+		u32 bytes;
+		s32 type;
+		u8 handle[8];
+	} kept = { 8, 1, "handle!" }, small = { 8, 1 };
 	u64 mount = 77;
 
 	put(near, &kept, sizeof(kept));
@@ -197,7 +196,8 @@ static void check_handles(void)
 	/* Who offers less room has come another way. */
 	small.bytes = 4;
 	put(far, &small, sizeof(small));
-	CHECK(replay(__NR_name_to_handle_at, ARGS(3, near + 512, far, far + 64, AT_HANDLE_MNT_ID_UNIQUE), 0) == -EPROTO);
+	CHECK(replay(__NR_name_to_handle_at, ARGS(3, near + 512, far, far + 64, AT_HANDLE_MNT_ID_UNIQUE), 0) ==
+	      -EPROTO);
 	/* How much room it takes, and nothing of what lies there. */
 	put(far, &small, sizeof(small));
 	CHECK(!out(__NR_name_to_handle_at, ARGS(3, near + 512, near, near + 64, 0), -EOVERFLOW));
@@ -217,19 +217,16 @@ static void check_addresses(void)
 	memset(internet.__pad, 0xaa, sizeof(internet.__pad));
 	put(far + 100, &internet, sizeof(internet));
 	put(far, "data", 4);
-	CHECK(!in(&first, __NR_sendto, ARGS(3, near, 4, 0, near + 100, 16)) &&
-	      payload_is(&first, "data"));
-	CHECK(!in(&second, __NR_sendto, ARGS(3, far, 4, 0, far + 100, 16)) &&
-	      tacet_blob_equal(&first, &second));
+	CHECK(!in(&first, __NR_sendto, ARGS(3, near, 4, 0, near + 100, 16)) && payload_is(&first, "data"));
+	CHECK(!in(&second, __NR_sendto, ARGS(3, far, 4, 0, far + 100, 16)) && tacet_blob_equal(&first, &second));
 	CHECK(tacet_marshal_section(&first, 0, &size) && size == 16);
 	CHECK(!tacet_marshal_section(&first, 1, &size));
-	CHECK(!in(&second, __NR_sendto, ARGS(3, far, 4, 0, 0, 0)) &&
-	      !tacet_blob_equal(&first, &second) && payload_is(&second, "data"));
+	CHECK(!in(&second, __NR_sendto, ARGS(3, far, 4, 0, 0, 0)) && !tacet_blob_equal(&first, &second) &&
+	      payload_is(&second, "data"));
 
 	CHECK(!in(&first, __NR_connect, ARGS(3, near + 100, 16)) && first.payload_length == 16 &&
 	      !first.payload_offset);
-	CHECK(!in(&second, __NR_connect, ARGS(3, far + 100, 16)) &&
-	      tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_connect, ARGS(3, far + 100, 16)) && tacet_blob_equal(&first, &second));
 	CHECK(in(&first, __NR_connect, ARGS(3, near, -1UL)) == -EINVAL);
 	CHECK(in(&first, __NR_connect, ARGS(3, 0, 16)) == -EFAULT);
 
@@ -237,12 +234,10 @@ static void check_addresses(void)
 	memset(local.sun_path + 8, 0xbb, 20);
 	put(far, &local, sizeof(local));
 	CHECK(!in(&first, __NR_connect, ARGS(3, near, sizeof(local))));
-	CHECK(!in(&second, __NR_connect, ARGS(3, far, sizeof(local))) &&
-	      tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_connect, ARGS(3, far, sizeof(local))) && tacet_blob_equal(&first, &second));
 	local.sun_path[0] = 0;
 	put(far, &local, sizeof(local));
-	CHECK(!in(&second, __NR_connect, ARGS(3, far, sizeof(local))) &&
-	      !tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_connect, ARGS(3, far, sizeof(local))) && !tacet_blob_equal(&first, &second));
 }
 
 static void put_message(unsigned long at, unsigned long base, u8 padding, int descriptor)
@@ -276,21 +271,16 @@ static void check_messages_out(void)
 	put_message(near + 4096, near, 1, 7);
 	put_message(far + 4096, far, 2, 7);
 	CHECK(!in(&first, __NR_sendmsg, ARGS(3, near + 4096, 0)) && payload_is(&first, "abcdefg"));
-	CHECK(!in(&second, __NR_sendmsg, ARGS(3, far + 4096, 0)) &&
-	      tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_sendmsg, ARGS(3, far + 4096, 0)) && tacet_blob_equal(&first, &second));
 	put_message(far + 4096, far, 2, 8);
-	CHECK(!in(&second, __NR_sendmsg, ARGS(3, far + 4096, 0)) &&
-	      !tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_sendmsg, ARGS(3, far + 4096, 0)) && !tacet_blob_equal(&first, &second));
 	put_message(far + 4096, far, 2, 7);
 
 	put_message(near + 4096 + sizeof(struct mmsghdr), near, 1, 7);
 	put_message(far + 4096 + sizeof(struct mmsghdr), far, 2, 7);
-	CHECK(!in(&first, __NR_sendmmsg, ARGS(3, near + 4096, 2, 0)) &&
-	      payload_is(&first, "abcdefgabcdefg"));
-	CHECK(!in(&second, __NR_sendmmsg, ARGS(3, far + 4096, 2, 0)) &&
-	      tacet_blob_equal(&first, &second));
-	CHECK(!in(&second, __NR_sendmmsg, ARGS(3, far + 4096, 1, 0)) &&
-	      !tacet_blob_equal(&first, &second));
+	CHECK(!in(&first, __NR_sendmmsg, ARGS(3, near + 4096, 2, 0)) && payload_is(&first, "abcdefgabcdefg"));
+	CHECK(!in(&second, __NR_sendmmsg, ARGS(3, far + 4096, 2, 0)) && tacet_blob_equal(&first, &second));
+	CHECK(!in(&second, __NR_sendmmsg, ARGS(3, far + 4096, 1, 0)) && !tacet_blob_equal(&first, &second));
 	CHECK(in(&second, __NR_sendmmsg, ARGS(3, hole, 1, 0)) == -EFAULT);
 	/* The first message is sent although the second cannot be. */
 	CHECK(!in(&first, __NR_sendmmsg, ARGS(3, near + 4096, 1, 0)));
@@ -298,12 +288,11 @@ static void check_messages_out(void)
 	CHECK(!in(&second, __NR_sendmmsg, ARGS(3, hole - sizeof(struct mmsghdr), 5, 0)) &&
 	      tacet_blob_equal(&first, &second));
 	for (size_t at = 0; at < sizeof(struct user_msghdr); at += 8) {
-		if (at == offsetof(struct user_msghdr, msg_iov) ||
-		    at == offsetof(struct user_msghdr, msg_control) || !at) {
+		if (at == offsetof(struct user_msghdr, msg_iov) || at == offsetof(struct user_msghdr, msg_control) ||
+		    !at) {
 			put_message(near + 4096 + sizeof(struct mmsghdr), near, 1, 7);
 			put(near + 4096 + sizeof(struct mmsghdr) + at, &hole, sizeof(hole));
-			CHECK(!in(&first, __NR_sendmmsg, ARGS(3, near + 4096, 2, 0)) &&
-			      payload_is(&first, "abcdefg"));
+			CHECK(!in(&first, __NR_sendmmsg, ARGS(3, near + 4096, 2, 0)) && payload_is(&first, "abcdefg"));
 		}
 	}
 	put_message(near + 4096 + sizeof(struct mmsghdr), near, 1, 7);
@@ -364,8 +353,7 @@ static void check_sizes(void)
 	/* The kernel looks at no more descriptors than the process has room for. */
 	put(hole - 256, "\1\2\3\4\5\6\7\10", 8);
 	CHECK(!out(__NR_select, ARGS(1 << 20, hole - 256, 0, 0, 0), 1));
-	CHECK(!replay(__NR_select, ARGS(1 << 20, near, 0, 0, 0), 1) &&
-	      holds(near, "\1\2\3\4\5\6\7\10", 8));
+	CHECK(!replay(__NR_select, ARGS(1 << 20, near, 0, 0, 0), 1) && holds(near, "\1\2\3\4\5\6\7\10", 8));
 
 	/* accept: the address was longer than the room for it. */
 	put(near, "address beyond", 14);
@@ -393,8 +381,7 @@ static void check_results(void)
 	CHECK(!out(__NR_nanosleep, ARGS(0, near), 0) && !first.length);
 	CHECK(!replay(__NR_nanosleep, ARGS(0, far), 0) && holds(far, "________________", 16));
 	CHECK(!out(__NR_nanosleep, ARGS(0, near), -ERESTART_RESTARTBLOCK));
-	CHECK(!replay(__NR_nanosleep, ARGS(0, far), -ERESTART_RESTARTBLOCK) &&
-	      holds(far, &rest, sizeof(rest)));
+	CHECK(!replay(__NR_nanosleep, ARGS(0, far), -ERESTART_RESTARTBLOCK) && holds(far, &rest, sizeof(rest)));
 	CHECK(!out(__NR_nanosleep, ARGS(0, near), -EINVAL) && !first.length);
 	CHECK(!out(__NR_ppoll, ARGS(hole, 2, near, 0, 0), -EFAULT));
 	CHECK(!replay(__NR_ppoll, ARGS(hole, 2, far, 0, 0), -EFAULT));
@@ -404,16 +391,14 @@ static void check_results(void)
 	put(near, "\1\0\0\0\0\0\0\0text", 12);
 	CHECK(!in(&first, __NR_msgsnd, ARGS(1, near, 4, 0)) && payload_is(&first, "text"));
 	CHECK(!out(__NR_msgrcv, ARGS(1, near, 64, 0, 0), 3) && payload_is(&first, "tex"));
-	CHECK(!replay(__NR_msgrcv, ARGS(1, far, 64, 0, 0), 3) &&
-	      holds(far, "\1\0\0\0\0\0\0\0tex", 11));
-	CHECK(!in(&first, __NR_setxattr, ARGS(near + 8, near + 9, near + 8, 4, 0)) &&
-	      payload_is(&first, "text"));
+	CHECK(!replay(__NR_msgrcv, ARGS(1, far, 64, 0, 0), 3) && holds(far, "\1\0\0\0\0\0\0\0tex", 11));
+	CHECK(!in(&first, __NR_setxattr, ARGS(near + 8, near + 9, near + 8, 4, 0)) && payload_is(&first, "text"));
 }
 
 static void check_read_only(void)
 {
 	unsigned long constant = vm_mmap(NULL, 0, PAGE_SIZE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, 0);
-	struct __kernel_timespec rest = { };
+	struct __kernel_timespec rest = {};
 
 	put(near, &rest, sizeof(rest));
 	CHECK(!out(__NR_ppoll, ARGS(0, 0, near, 0, 0), 0));
@@ -439,16 +424,35 @@ static void check_abi_sizes(void)
 	static const struct {
 		u16 number, size;
 	} expected[] = {
-		{ __NR_stat, 144 },	     { __NR_statfs, 120 },	  { __NR_statx, 256 },
-		{ __NR_uname, 390 },	     { __NR_sysinfo, 112 },	  { __NR_getrusage, 144 },
-		{ __NR_times, 32 },	     { __NR_clock_gettime, 16 },  { __NR_gettimeofday, 16 },
-		{ __NR_adjtimex, 208 },	     { __NR_getitimer, 32 },	  { __NR_timer_create, 4 },
-		{ __NR_timerfd_gettime, 32 }, { __NR_getrlimit, 16 },	  { __NR_getresuid, 4 },
-		{ __NR_epoll_wait, 12 },     { __NR_poll, 8 },		  { __NR_pipe, 8 },
-		{ __NR_rt_sigtimedwait, 128 }, { __NR_waitid, 28 },	  { __NR_mq_getsetattr, 64 },
-		{ __NR_cachestat, 40 },	     { __NR_getgroups, 4 },	  { __NR_capget, 8 },
-		{ __NR_time, 8 },	     { __NR_sched_getparam, 4 },  { __NR_ustat, 32 },
-		{ __NR_get_robust_list, 8 }, { __NR_sendfile, 8 },
+		{ __NR_stat, 144 },
+		{ __NR_statfs, 120 },
+		{ __NR_statx, 256 },
+		{ __NR_uname, 390 },
+		{ __NR_sysinfo, 112 },
+		{ __NR_getrusage, 144 },
+		{ __NR_times, 32 },
+		{ __NR_clock_gettime, 16 },
+		{ __NR_gettimeofday, 16 },
+		{ __NR_adjtimex, 208 },
+		{ __NR_getitimer, 32 },
+		{ __NR_timer_create, 4 },
+		{ __NR_timerfd_gettime, 32 },
+		{ __NR_getrlimit, 16 },
+		{ __NR_getresuid, 4 },
+		{ __NR_epoll_wait, 12 },
+		{ __NR_poll, 8 },
+		{ __NR_pipe, 8 },
+		{ __NR_rt_sigtimedwait, 128 },
+		{ __NR_waitid, 28 },
+		{ __NR_mq_getsetattr, 64 },
+		{ __NR_cachestat, 40 },
+		{ __NR_getgroups, 4 },
+		{ __NR_capget, 8 },
+		{ __NR_time, 8 },
+		{ __NR_sched_getparam, 4 },
+		{ __NR_ustat, 32 },
+		{ __NR_get_robust_list, 8 },
+		{ __NR_sendfile, 8 },
 	};
 	int i;
 
@@ -476,8 +480,7 @@ static void measure(void)
 
 static int __init marshal_check_init(void)
 {
-	unsigned long area = vm_mmap(NULL, 0, 3 * AREA, PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, 0);
+	unsigned long area = vm_mmap(NULL, 0, 3 * AREA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
 
 	if (IS_ERR_VALUE(area))
 		return area;

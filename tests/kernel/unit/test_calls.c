@@ -9,12 +9,12 @@
 static unsigned int failures;
 static const struct tacet_call *row;
 
-#define CHECK(condition)                                                         \
-	do {                                                                     \
-		if (!(condition)) {                                              \
-			failures++;                                              \
+#define CHECK(condition)                                                        \
+	do {                                                                    \
+		if (!(condition)) {                                             \
+			failures++;                                             \
 			fprintf(stderr, "%s: not %s\n", row->name, #condition); \
-		}                                                                \
+		}                                                               \
 	} while (0)
 
 static bool is_compared(unsigned int argument)
@@ -126,8 +126,8 @@ static bool is_replayed_in_turns(void)
 
 static bool is_bare(void)
 {
-	return !row->compared && !row->flags && row->fd_argument == TACET_NO_FD &&
-	       !row->in[0].kind && !row->out[0].kind;
+	return !row->compared && !row->flags && row->fd_argument == TACET_NO_FD && !row->in[0].kind &&
+	       !row->out[0].kind;
 }
 
 static void check_kind(void)

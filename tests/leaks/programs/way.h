@@ -8,7 +8,11 @@
 #include <sys/types.h>
 
 #define WAY_SIZE 4096
-#define WAY_MUST(condition) do { if (!(condition)) way_fail(#condition); } while (0)
+#define WAY_MUST(condition)                   \
+	do {                                  \
+		if (!(condition))             \
+			way_fail(#condition); \
+	} while (0)
 
 struct way {
 	const char *name;

@@ -109,8 +109,9 @@ static void pass(int socket, int fd)
 		char space[CMSG_SPACE(sizeof(int))];
 	} control = { .header = { CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS } };
 	struct iovec part = { "x", 1 };
-	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
-				  .msg_controllen = sizeof(control.space) };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
+	};
 
 	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
 	WAY_MUST(sendmsg(socket, &message, 0) == 1);
@@ -124,8 +125,9 @@ static int take(int socket)
 	} control;
 	char byte;
 	struct iovec part = { &byte, 1 };
-	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
-				  .msg_controllen = sizeof(control.space) };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
+	};
 	int fd;
 
 	WAY_MUST(recvmsg(socket, &message, 0) == 1);
