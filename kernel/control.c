@@ -13,6 +13,7 @@
 #include "control.h"
 #include "event/event.h"
 #include "label/label.h"
+#include "label/mark.h"
 #include "pair/task.h"
 #include "question/guard.h"
 #include "question/question.h"
@@ -59,7 +60,7 @@ static long get_info(void __user *argument)
 	struct tacet_info info = {
 		.abi_version = TACET_ABI_VERSION,
 		.features = tacet_feature_all(),
-		.armed_files = tacet_label_armed_count(),
+		.armed_files = tacet_mark_count(),
 		.watched_tasks = tacet_task_watched_count(),
 	};
 
@@ -165,7 +166,7 @@ static long make_session(unsigned int command, const void __user *argument)
 		return error;
 	if (request.flags || request.reserved)
 		return -EINVAL;
-	return tacet_session_fd_create(request.cgroup_fd);
+	return tacet_session_descriptor_create(request.cgroup_fd);
 }
 
 static long set_guard(unsigned int command, const void __user *argument)

@@ -23,7 +23,7 @@
 #include "session/swap/target.h"
 
 static const struct tacet_label_hooks label_hooks = {
-	.armed = { .reads = tacet_watch_reads, .opens = tacet_guard_opens },
+	.mark = { .reads = tacet_watch_reads, .opens = tacet_guard_opens },
 	.mapped = tacet_watch_mapped,
 };
 
@@ -49,7 +49,7 @@ static const struct part {
 	{ "signals", tacet_delivery_init, tacet_delivery_exit },
 	{ "cleared memory", tacet_page_clear_init, tacet_page_clear_exit },
 	{ "encrypted swap", tacet_swap_target_init, tacet_swap_target_exit },
-	{ "sessions", tacet_session_fd_init, tacet_session_fd_exit },
+	{ "sessions", tacet_session_descriptor_init, tacet_session_descriptor_exit },
 	{ "guarded files", tacet_guard_init, tacet_guard_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
 	{ "labels", init_labels, tacet_label_exit },

@@ -230,7 +230,7 @@ static int find_receiver(struct file *file, struct receiver *receiver)
 	if (receiver->terminal)
 		return 0;
 	socket = sock_from_file(file);
-	receiver->sock = socket && socket->sk ? tacet_peer_get(socket->sk) : NULL;
+	receiver->sock = socket && socket->sk ? tacet_receiver_get(socket->sk) : NULL;
 	return receiver->sock ? 0 : -EPERM;
 }
 

@@ -63,7 +63,7 @@ static int reads_from_key(const void *data, struct file *file, unsigned int fd)
 	if (tacet_reader_key(file) == search->key)
 		return 1;
 	socket = sock_from_file(file);
-	return socket && socket->sk && search->sock && tacet_peer_accepts(socket->sk, search->sock);
+	return socket && socket->sk && search->sock && tacet_receiver_accepts(socket->sk, search->sock);
 }
 
 static bool holds_key(struct task_struct *task, struct search *search)

@@ -27,7 +27,7 @@ static struct tacet_pair *pair_of(struct task_struct *task)
 	return pair;
 }
 
-/* There is no double of what was seen. 0 or -ENOMEM. */
+/* There is no doppelganger of what was seen. 0 or -ENOMEM. */
 static int taint_viewer(struct task_struct *viewer, struct tacet_pair *seen)
 {
 	struct tacet_pair *pair = NULL;

@@ -129,7 +129,7 @@ static long original_exec(struct tacet_entry *entry)
 static long doppelganger_exec(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_ring *ring = entry->context->ring;
-	struct tacet_blob *strings = &ring->double_output;
+	struct tacet_blob *strings = &ring->doppelganger_output;
 
 	if (gather_strings(entry, strings))
 		tacet_blob_reset(strings);

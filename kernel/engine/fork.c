@@ -91,7 +91,7 @@ static int prepare_children(struct tacet_entry *entry, struct tacet_step *step, 
 
 /*
  * The original's child is known and does not run yet. The parent may sleep until
- * a vfork child has made way, so its double has to hear of it now.
+ * a vfork child has made way, so its doppelganger has to hear of it now.
  */
 void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child)
 {
@@ -186,11 +186,11 @@ static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step
 	entry->context->child = child;
 	flags = arguments.flags;
 	if (flags & CLONE_THREAD)
-		tacet_turn_begin_double(entry->pair);
+		tacet_turn_begin_doppelganger(entry->pair);
 	arguments.flags = (flags & KEPT_FLAGS) | CLONE_UNTRACED;
 	pid = static_call(tacet_kernel_clone)(&arguments);
 	if (pid < 0) {
-		/* At once: else it would wait for its double. */
+		/* At once: else it would wait for its doppelganger. */
 		tacet_pair_taint(step->child_pair, "clone-failed");
 		return tacet_repeat_diverge(entry, "clone-failed");
 	}

@@ -24,7 +24,7 @@
 #include "engine/dispatch.h"
 #include "engine/hook.h"
 #include "event/notice.h"
-#include "label/label.h"
+#include "label/mark.h"
 #include "label/overlay.h"
 #include "pair/pair.h"
 #include "pair/task.h"
@@ -84,7 +84,7 @@ static int replace_mmap_file(struct file *file, unsigned long protection, unsign
 {
 	int error = 0;
 
-	if (file && !(current->flags & PF_KTHREAD) && tacet_label_armed(file))
+	if (file && !(current->flags & PF_KTHREAD) && tacet_mark_is_on(file))
 		error = tacet_watch_reads(file);
 	if (!error)
 		error = static_call(tacet_mmap_file)(file, protection, flags);

@@ -11,6 +11,7 @@
 #include "engine/access.h"
 #include "engine/intake.h"
 #include "label/label.h"
+#include "label/mark.h"
 #include "label/origin.h"
 #include "pair/mapping.h"
 #include "pair/pair.h"
@@ -97,7 +98,7 @@ int tacet_intake_channel(const struct tacet_entry *entry, struct tacet_channel *
 
 int tacet_intake_reader(const struct tacet_entry *entry, struct file *file)
 {
-	struct tacet_labelset *set = tacet_label_of(file);
+	struct tacet_labelset *set = tacet_mark_label(file);
 	struct tacet_channel *channel;
 	int error = 0;
 
@@ -139,7 +140,7 @@ static bool maps_shared_for_writing(const struct tacet_entry *entry)
 
 int tacet_intake_mapping(struct tacet_entry *entry, struct file *file)
 {
-	struct tacet_labelset *set = tacet_label_of(file);
+	struct tacet_labelset *set = tacet_mark_label(file);
 	int error = 0;
 
 	if (set)

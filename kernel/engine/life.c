@@ -50,7 +50,7 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	}
 	tacet_task_attach(born, child);
 	if (born->role == TACET_ROLE_DOPPELGANGER) {
-		tacet_ring_set_double(born->ring, child);
+		tacet_ring_set_doppelganger(born->ring, child);
 		if (thread_group_leader(child)) {
 			tacet_clone_adopt(child);
 			tacet_pair_set_doppelganger(tacet_task_pair(born), child);
@@ -60,7 +60,7 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 		tacet_clone_prepare(context, child);
 	else if (context->child_step)
 		tacet_fork_publish(context, child);
-	/* The doubles of parked threads do so by themselves. */
+	/* The doppelgangers of parked threads do so by themselves. */
 	if (same_thread_group(child, current) && !context->cloned_thread)
 		tacet_turn_expect(born, child);
 }

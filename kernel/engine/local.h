@@ -9,7 +9,7 @@ struct tacet_call_ops;
 struct tacet_entry;
 
 /*
- * Notes what in memory the result depends on, of a call that comes again as it came first, as its double does. False: no
+ * Notes what in memory the result depends on, of a call that comes again as it came first, as its doppelganger does. False: no
  * memory.
  */
 bool tacet_local_gather(const struct tacet_entry *entry);

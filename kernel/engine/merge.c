@@ -14,7 +14,7 @@
 #include "call/entry.h"
 #include "engine/merge.h"
 #include "engine/takeover.h"
-#include "label/label.h"
+#include "label/mark.h"
 #include "label/origin.h"
 #include "pair/mapping.h"
 #include "pair/memory.h"
@@ -122,7 +122,7 @@ static void look_again(struct tacet_pair *pair, struct tacet_labelset *old, stru
 		tacet_pair_taint(pair, "memory-of-another-seen");
 	}
 	while ((file = tacet_mapping_next_file(&address, tacet_mapping_is_labelled))) {
-		set = tacet_label_of(file);
+		set = tacet_mark_label(file);
 		origin = tacet_origin_of_file(file, current);
 		if (set)
 			tacet_pair_add_label(pair, set, origin, GFP_KERNEL);
@@ -155,7 +155,7 @@ static bool dissolve(struct tacet_entry *entry)
 /* Who traces others is told of what they read at any time. */
 static bool is_the_same(struct tacet_entry *entry)
 {
-	struct task_struct *doppelganger = entry->context->ring->double_task;
+	struct task_struct *doppelganger = entry->context->ring->doppelganger_task;
 
 	return list_empty(&current->ptraced) && tacet_takeover_possible(entry) && doppelganger &&
 	       tacet_state_same(doppelganger) && same_memory(entry) && tacet_pair_lives(entry->pair);

@@ -7,7 +7,7 @@
 
 struct tacet_entry;
 
-/* In the original after an output, while its double waits for the result. True: it goes on alone. */
+/* In the original after an output, while its doppelganger waits for the result. True: it goes on alone. */
 bool tacet_merge(struct tacet_entry *entry);
 
 #endif

@@ -12,7 +12,7 @@
 #include "engine/ops.h"
 #include "engine/repeat.h"
 #include "engine/step.h"
-#include "label/label.h"
+#include "label/mark.h"
 #include "label/shadow.h"
 #include "pair/ring.h"
 #include "pair/task.h"
@@ -42,7 +42,7 @@ static struct file *doppelganger_mapping(struct file *file)
 {
 	if (!S_ISREG(file_inode(file)->i_mode))
 		return NULL;
-	return tacet_label_armed(file) ? tacet_shadow_open(file) : get_file(file);
+	return tacet_mark_is_on(file) ? tacet_shadow_open(file) : get_file(file);
 }
 
 static long map_like_original(struct tacet_entry *entry, struct tacet_step *step, struct file *file)

@@ -11,7 +11,7 @@ struct tacet_step;
 /**
  * struct tacet_call_ops - the four ways in which calls of one kind are dealt with
  * @original: the original of a pair makes the call
- * @doppelganger: its double has come to the same call, of which @step tells
+ * @doppelganger: its doppelganger has come to the same call, of which @step tells
  * @watched: the call of a process that may come to read labelled data. NULL: the kernel runs it
  * @tainted: the call of a process that has read labelled data and has no doppelganger. NULL: the same
  *

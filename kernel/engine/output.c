@@ -23,6 +23,7 @@
 #include "engine/takeover.h"
 #include "event/notice.h"
 #include "label/label.h"
+#include "label/mark.h"
 #include "label/origin.h"
 #include "label/shadow.h"
 #include "pair/pair.h"
@@ -128,7 +129,7 @@ static void put_destination(struct destination *to)
 
 static bool carries_label_already(const struct destination *to)
 {
-	struct tacet_labelset *carried = tacet_label_of(to->file);
+	struct tacet_labelset *carried = tacet_mark_label(to->file);
 	bool contains = tacet_labelset_contains(carried, to->set);
 
 	tacet_labelset_put(carried);
@@ -159,15 +160,16 @@ static const u8 *payload(const struct tacet_blob *blob)
 static long write_channel(struct tacet_entry *entry, const struct destination *to, const struct tacet_blob *data,
 			  const struct tacet_blob *scrubbed, bool equal)
 {
-	const u8 *double_data = scrubbed && scrubbed->payload_length == data->payload_length ? payload(scrubbed) : NULL;
+	const u8 *doppelganger_data = scrubbed && scrubbed->payload_length == data->payload_length ? payload(scrubbed) :
+												     NULL;
 	struct tacet_channel *channel;
 	long result;
 
-	channel = tacet_channel_write(to->file, equal ? NULL : to->set, to->origin, payload(data), double_data,
+	channel = tacet_channel_write(to->file, equal ? NULL : to->set, to->origin, payload(data), doppelganger_data,
 				      data->payload_length);
 	if (IS_ERR(channel))
 		return PTR_ERR(channel);
-	if (channel && !equal && !double_data)
+	if (channel && !equal && !doppelganger_data)
 		tacet_channel_differs_in_length(channel);
 	result = run_compared(entry, to, data);
 	if (channel)
@@ -439,7 +441,7 @@ static long own_count(const struct tacet_entry *entry, const struct tacet_step *
 static long doppelganger_output(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_ring *ring = entry->context->ring;
-	struct tacet_blob *in = &ring->double_output;
+	struct tacet_blob *in = &ring->doppelganger_output;
 
 	if (smp_load_acquire(&step->stage) == TACET_STAGE_ISSUED) {
 		if (tacet_marshal_in(entry->call, entry->args, in))

@@ -15,7 +15,7 @@
 #include "engine/repeat.h"
 #include "engine/replay.h"
 #include "engine/step.h"
-#include "label/label.h"
+#include "label/mark.h"
 #include "pair/clone.h"
 #include "pair/pair.h"
 #include "pair/ring.h"
@@ -40,7 +40,7 @@ static long run_labelled(struct tacet_entry *entry, struct tacet_step *step, str
 static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, struct file *file, loff_t position,
 			 long result)
 {
-	struct tacet_labelset *set = tacet_label_of(file);
+	struct tacet_labelset *set = tacet_mark_label(file);
 	struct tacet_channel *channel;
 	int error = 0;
 
@@ -104,13 +104,13 @@ long tacet_replay_original(struct tacet_entry *entry)
 	error = tacet_marshal_out(entry->call, entry->args, result, &step->out);
 	if (!error && file && result > 0)
 		error = scrub_payload(entry, step, file, explicit_position(entry), result);
-	/* Its double gets as much as it got itself. */
+	/* Its doppelganger gets as much as it got itself. */
 	if (file && !result && tacet_channel_length_derived(file))
 		tacet_pair_taint(entry->pair, "length-is-derived");
 	if (file)
 		fput(file);
 	if (error) {
-		/* The call has happened; only its double cannot follow. */
+		/* The call has happened; only its doppelganger cannot follow. */
 		tacet_pair_taint(entry->pair, "result-not-copied");
 		return result;
 	}

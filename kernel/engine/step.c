@@ -60,7 +60,7 @@ long tacet_step_finish_compared(struct tacet_entry *entry, struct tacet_step *st
 	step->result = result;
 	step->signal_follows = task_sigpending(current);
 	tacet_blob_reset_large(&context->ring->output);
-	tacet_blob_reset_large(&context->ring->double_output);
+	tacet_blob_reset_large(&context->ring->doppelganger_output);
 	tacet_ring_complete_lazily(context->ring, step);
 	return result;
 }

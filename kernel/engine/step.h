@@ -12,7 +12,7 @@ struct tacet_step;
 struct tacet_step *tacet_step_begin(struct tacet_entry *entry);
 /* Ends a call of the original: remembers a restart, notes pending signals, publishes. Returns the result. */
 long tacet_step_finish(struct tacet_entry *entry, struct tacet_step *step, long result);
-/* The same of a call that its double has compared, and waits in. */
+/* The same of a call that its doppelganger has compared, and waits in. */
 long tacet_step_finish_compared(struct tacet_entry *entry, struct tacet_step *step, long result);
 /* Both get @result, and the call is not run. Or TACET_LOST. */
 long tacet_step_answer(struct tacet_entry *entry, long result);

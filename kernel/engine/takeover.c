@@ -24,7 +24,7 @@
 #include "call/entry.h"
 #include "call/run.h"
 #include "engine/takeover.h"
-#include "label/label.h"
+#include "label/mark.h"
 #include "label/shadow.h"
 #include "pair/clone.h"
 #include "pair/mapping.h"
@@ -97,7 +97,7 @@ static int note_file(const void *data, struct file *file, unsigned int fd)
 {
 	struct open_files *open = (struct open_files *)data;
 
-	if (!(file->f_mode & FMODE_READ) || !tacet_label_armed(file))
+	if (!(file->f_mode & FMODE_READ) || !tacet_mark_is_on(file))
 		return 0;
 	if (open->count == FILES_MAX)
 		return -EMFILE;
@@ -246,7 +246,7 @@ void tacet_takeover_redirect(struct tacet_entry *entry)
 {
 	int argument = source_argument(entry);
 	struct file *file = argument < 0 ? NULL : fget(entry->args[argument]);
-	struct tacet_labelset *set = file ? tacet_label_of(file) : NULL;
+	struct tacet_labelset *set = file ? tacet_mark_label(file) : NULL;
 
 	/* Where it fails, the file is read like any other that is labelled. */
 	if (set && tacet_labelset_contains(entry->pair->scrubbed, set))

@@ -11,7 +11,7 @@ struct tacet_step;
 /* Whether it could, at this call. Sleeps. */
 bool tacet_takeover_possible(const struct tacet_entry *entry);
 /*
- * In the original, while its double waits at @step for the result: PASS, the task
+ * In the original, while its doppelganger waits at @step for the result: PASS, the task
  * is the doppelganger now and makes its call; -EPERM, nothing has changed;
  * -EINTR, it failed half-way and the task dies.
  */

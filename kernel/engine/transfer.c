@@ -21,6 +21,7 @@
 #include "engine/step.h"
 #include "engine/transfer.h"
 #include "label/label.h"
+#include "label/mark.h"
 #include "label/origin.h"
 #include "label/shadow.h"
 #include "pair/pair.h"
@@ -89,7 +90,7 @@ static void put_ends(struct ends *ends)
 
 static struct tacet_labelset *source_label(struct file *source)
 {
-	struct tacet_labelset *set = tacet_label_of(source);
+	struct tacet_labelset *set = tacet_mark_label(source);
 	struct tacet_channel *channel;
 
 	if (set)
@@ -224,7 +225,7 @@ static long outside(struct tacet_entry *entry, struct ends *ends, const struct t
 	}
 }
 
-/* What comes back from there has no double. */
+/* What comes back from there has no doppelganger. */
 static long into_kernel(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
 	struct tacet_origin *origin = source_origin(ends);

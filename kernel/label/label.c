@@ -20,18 +20,18 @@
 static const struct tacet_label_hooks *hooks;
 
 /* Outside of all locks: who has the file open or mapped is found. */
-static int armed_anew(struct file *file)
+static int marked_anew(struct file *file)
 {
-	struct tacet_armed *armed = tacet_armed_get(file_inode(file));
+	struct tacet_mark *mark = tacet_mark_get(file_inode(file));
 	struct tacet_labelset *set;
 	int error;
 
 	tacet_open_file_watch(file);
 	/* Its label may have been taken away again. */
-	if (!armed)
+	if (!mark)
 		return 0;
-	set = tacet_armed_set(armed);
-	tacet_armed_put(armed);
+	set = tacet_mark_set(mark);
+	tacet_mark_put(mark);
 	error = hooks->mapped(file, set);
 	tacet_labelset_put(set);
 	return error;
@@ -40,28 +40,28 @@ static int armed_anew(struct file *file)
 /* inode_lock() is held; @set is on disk. NULL: no label any more. */
 static int apply_label(struct file *file, struct tacet_labelset *set, u64 source, struct file *shadow, bool *ret_new)
 {
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 
 	if (!set) {
-		tacet_armed_disarm(file_inode(file));
+		tacet_mark_take_off(file_inode(file));
 		return 0;
 	}
-	armed = tacet_armed_arm(file_inode(file), set, source, ret_new);
-	if (IS_ERR(armed))
-		return PTR_ERR(armed);
-	tacet_armed_saved(armed, true);
-	tacet_armed_register_shadow(armed, shadow);
-	tacet_armed_put(armed);
+	mark = tacet_mark_put_on(file_inode(file), set, source, ret_new);
+	if (IS_ERR(mark))
+		return PTR_ERR(mark);
+	tacet_mark_saved(mark, true);
+	tacet_mark_register_shadow(mark, shadow);
+	tacet_mark_put(mark);
 	return 0;
 }
 
 static u64 source_of(struct file *file)
 {
-	struct tacet_armed *armed = tacet_armed_get(file_inode(file));
-	u64 source = armed ? tacet_armed_source(armed) : 0;
+	struct tacet_mark *mark = tacet_mark_get(file_inode(file));
+	u64 source = mark ? tacet_mark_source(mark) : 0;
 
-	if (armed)
-		tacet_armed_put(armed);
+	if (mark)
+		tacet_mark_put(mark);
 	return source;
 }
 
@@ -71,7 +71,7 @@ static int keep_label(struct file *file, struct file *shadow, bool *ret_new)
 	int error;
 
 	inode_lock(file_inode(file));
-	set = tacet_label_disk_read(file->f_path.dentry);
+	set = tacet_xattr_read(file->f_path.dentry);
 	if (!set)
 		error = -ENODATA;
 	else if (IS_ERR(set))
@@ -91,7 +91,7 @@ static int change_label(struct file *file, struct tacet_labelset *set, struct fi
 	if (error)
 		return error;
 	inode_lock(file_inode(file));
-	error = tacet_label_disk_write(file, set);
+	error = tacet_xattr_write(file, set);
 	if (!error)
 		error = apply_label(file, set, 0, shadow, ret_new);
 	inode_unlock(file_inode(file));
@@ -109,49 +109,49 @@ static bool shadow_suitable(const struct file *file, const struct file *shadow)
 int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flags, struct file *shadow)
 {
 	struct tacet_labelset *set;
-	bool armed_now = false;
+	bool is_new = false;
 	int error;
 
 	if (flags & ~TACET_LABEL_KEEP || !S_ISREG(file_inode(file)->i_mode) || !shadow_suitable(file, shadow))
 		return -EINVAL;
-	if (!tacet_label_disk_possible(file_inode(file)))
+	if (!tacet_xattr_possible(file_inode(file)))
 		return -EOPNOTSUPP;
 	if (flags & TACET_LABEL_KEEP) {
-		error = keep_label(file, shadow, &armed_now);
+		error = keep_label(file, shadow, &is_new);
 	} else {
 		set = tacet_labelset_intern(label, GFP_KERNEL);
 		if (IS_ERR(set))
 			return PTR_ERR(set);
-		error = change_label(file, set, shadow, &armed_now);
+		error = change_label(file, set, shadow, &is_new);
 		tacet_labelset_put(set);
 	}
-	if (armed_now)
-		error = armed_anew(file) ?: error;
+	if (is_new)
+		error = marked_anew(file) ?: error;
 	return error;
 }
 
 /* A reference, NULL or ERR_PTR. What is in memory is at least what is on disk. */
-static struct tacet_labelset *read_label(struct file *file, struct tacet_armed *armed)
+static struct tacet_labelset *read_label(struct file *file, struct tacet_mark *mark)
 {
-	if (armed)
-		return tacet_armed_set(armed);
-	if (!tacet_label_disk_possible(file_inode(file)))
+	if (mark)
+		return tacet_mark_set(mark);
+	if (!tacet_xattr_possible(file_inode(file)))
 		return NULL;
-	return tacet_label_disk_read(file->f_path.dentry);
+	return tacet_xattr_read(file->f_path.dentry);
 }
 
 int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags)
 {
 	struct tacet_labelset *set;
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 
 	if (!S_ISREG(file_inode(file)->i_mode))
 		return -EINVAL;
-	armed = tacet_armed_get(file_inode(file));
-	*flags = armed ? tacet_armed_flags(armed) : 0;
-	set = read_label(file, armed);
-	if (armed)
-		tacet_armed_put(armed);
+	mark = tacet_mark_get(file_inode(file));
+	*flags = mark ? tacet_mark_flags(mark) : 0;
+	set = read_label(file, mark);
+	if (mark)
+		tacet_mark_put(mark);
 	if (set == ERR_PTR(-EOPNOTSUPP))
 		set = NULL;
 	if (IS_ERR(set))
@@ -167,12 +167,12 @@ int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags)
 /* A reference to what the label of @file is with @set, or ERR_PTR. @ret_labelled: it had one before. */
 static struct tacet_labelset *label_with(struct file *file, struct tacet_labelset *set, bool *ret_labelled)
 {
-	struct tacet_armed *armed = tacet_armed_get(file_inode(file));
+	struct tacet_mark *mark = tacet_mark_get(file_inode(file));
 	struct tacet_labelset *old, *label;
 
-	old = read_label(file, armed);
-	if (armed)
-		tacet_armed_put(armed);
+	old = read_label(file, mark);
+	if (mark)
+		tacet_mark_put(mark);
 	if (IS_ERR(old))
 		return old;
 	*ret_labelled = old;
@@ -190,57 +190,57 @@ static int add_label(struct file *file, struct tacet_labelset *set, u64 source, 
 {
 	bool labelled;
 	struct tacet_labelset *label = label_with(file, set, &labelled);
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 	int error;
 
 	if (IS_ERR(label))
 		return PTR_ERR(label);
 	/* What it held before, perhaps from before the module came, may be of any file. */
-	armed = tacet_armed_arm(file_inode(file), label, labelled ? 0 : source, ret_new);
-	if (IS_ERR(armed)) {
+	mark = tacet_mark_put_on(file_inode(file), label, labelled ? 0 : source, ret_new);
+	if (IS_ERR(mark)) {
 		tacet_labelset_put(label);
-		return PTR_ERR(armed);
+		return PTR_ERR(mark);
 	}
-	error = tacet_label_disk_write(file, label);
-	tacet_armed_saved(armed, !error);
-	tacet_armed_put(armed);
+	error = tacet_xattr_write(file, label);
+	tacet_mark_saved(mark, !error);
+	tacet_mark_put(mark);
 	*ret_label = label;
 	return error;
 }
 
 void tacet_label_mix(struct file *file, u64 source)
 {
-	struct tacet_armed *armed = tacet_armed_get(file_inode(file));
+	struct tacet_mark *mark = tacet_mark_get(file_inode(file));
 
-	if (!armed)
+	if (!mark)
 		return;
-	tacet_armed_mix(armed, source);
-	tacet_armed_put(armed);
+	tacet_mark_mix(mark, source);
+	tacet_mark_put(mark);
 }
 
 int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source)
 {
 	struct tacet_labelset *label = NULL;
-	bool armed_now = false;
+	bool is_new = false;
 	int error;
 
 	might_sleep();
-	if (tacet_armed_contains(file, set)) {
+	if (tacet_mark_contains(file, set)) {
 		tacet_label_mix(file, source);
 		return 0;
 	}
-	if (!tacet_label_disk_possible(file_inode(file)))
+	if (!tacet_xattr_possible(file_inode(file)))
 		return -EOPNOTSUPP;
 	error = mnt_want_write(file->f_path.mnt);
 	if (error)
 		return error;
 	inode_lock(file_inode(file));
-	error = add_label(file, set, source, &label, &armed_now);
+	error = add_label(file, set, source, &label, &is_new);
 	inode_unlock(file_inode(file));
 	mnt_drop_write(file->f_path.mnt);
 
-	if (armed_now)
-		error = armed_anew(file) ?: error;
+	if (is_new)
+		error = marked_anew(file) ?: error;
 	if (!error) {
 		tacet_counter_add(TACET_COUNTER_DERIVED_FILES);
 		tacet_notice_send(TACET_EVENT_LABELLED, 0, file, label, NULL);
@@ -259,35 +259,35 @@ static int inherit_label(struct file *file, struct tacet_labelset *set, struct f
 {
 	bool labelled;
 	struct tacet_labelset *label = label_with(file, set, &labelled);
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 
 	if (IS_ERR(label))
 		return PTR_ERR(label);
-	armed = tacet_armed_arm(file_inode(file), label, 0, ret_new);
+	mark = tacet_mark_put_on(file_inode(file), label, 0, ret_new);
 	tacet_labelset_put(label);
-	if (IS_ERR(armed))
-		return PTR_ERR(armed);
+	if (IS_ERR(mark))
+		return PTR_ERR(mark);
 	if (*ret_new && shadow)
-		tacet_armed_register_shadow(armed, shadow);
-	tacet_armed_put(armed);
+		tacet_mark_register_shadow(mark, shadow);
+	tacet_mark_put(mark);
 	return 0;
 }
 
 /* The label of what lies at @below: a reference, NULL or ERR_PTR; and its shadow, a reference or NULL. */
 static struct tacet_labelset *label_below(struct dentry *below, struct file **ret_shadow)
 {
-	struct tacet_armed *armed = tacet_armed_get(d_inode(below));
+	struct tacet_mark *mark = tacet_mark_get(d_inode(below));
 	struct tacet_labelset *set;
 
 	*ret_shadow = NULL;
-	if (!armed) {
+	if (!mark) {
 		/* What was copied up took its label along. */
-		set = tacet_label_disk_possible(d_inode(below)) ? tacet_label_disk_read(below) : NULL;
+		set = tacet_xattr_possible(d_inode(below)) ? tacet_xattr_read(below) : NULL;
 		return set == ERR_PTR(-EOPNOTSUPP) ? NULL : set;
 	}
-	set = tacet_armed_set(armed);
-	*ret_shadow = tacet_armed_shadow(armed);
-	tacet_armed_put(armed);
+	set = tacet_mark_set(mark);
+	*ret_shadow = tacet_mark_shadow(mark);
+	tacet_mark_put(mark);
 	return set;
 }
 
@@ -308,21 +308,21 @@ int tacet_label_inherit(struct file *file, struct dentry *below)
 {
 	struct file *shadow;
 	struct tacet_labelset *set = label_below(below, &shadow);
-	bool armed_now = false;
+	bool is_new = false;
 	int error = 0;
 
 	if (IS_ERR_OR_NULL(set))
 		return PTR_ERR_OR_ZERO(set);
-	if (!tacet_armed_contains(file, set)) {
+	if (!tacet_mark_contains(file, set)) {
 		inode_lock(file_inode(file));
-		error = inherit_label(file, set, shadow, &armed_now);
+		error = inherit_label(file, set, shadow, &is_new);
 		inode_unlock(file_inode(file));
 	} else {
 		/* The inode was labelled a moment ago, after this opening had looked. */
 		tacet_open_file_watch_this(file);
 	}
-	if (armed_now)
-		error = armed_anew(file) ?: error;
+	if (is_new)
+		error = marked_anew(file) ?: error;
 	if (shadow)
 		fput(shadow);
 	tacet_labelset_put(set);
@@ -343,19 +343,19 @@ struct file *tacet_label_reopen(struct file *file)
 
 int tacet_label_init(const struct tacet_label_hooks *uses)
 {
-	int error = tacet_label_disk_init();
+	int error = tacet_xattr_init();
 
 	hooks = uses;
 	if (error)
 		return error;
-	error = tacet_armed_init(&uses->armed);
+	error = tacet_mark_init(&uses->mark);
 	if (error)
 		goto exit_disk;
 	tacet_feature_set(TACET_FEATURE_LABELS, true);
 	return 0;
 
 exit_disk:
-	tacet_label_disk_exit();
+	tacet_xattr_exit();
 	return error;
 }
 
@@ -363,6 +363,6 @@ void tacet_label_exit(void)
 {
 	tacet_feature_set(TACET_FEATURE_LABELS, false);
 	tacet_open_file_exit();
-	tacet_armed_exit();
-	tacet_label_disk_exit();
+	tacet_mark_exit();
+	tacet_xattr_exit();
 }

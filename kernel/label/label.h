@@ -14,29 +14,17 @@ struct inode;
 
 /**
  * struct tacet_label_hooks - who is told when labelled files are used
- * @armed: by system calls on the file
+ * @mark: by system calls on the file
  * @mapped: @file has just been labelled @set: who has it mapped has read it. Sleeps. -ENOMEM: not all of them
  */
 struct tacet_label_hooks {
-	struct tacet_armed_hooks armed;
+	struct tacet_mark_hooks mark;
 	int (*mapped)(struct file *file, struct tacet_labelset *set);
 };
 
 /* @hooks stay until after tacet_label_exit(). */
 int tacet_label_init(const struct tacet_label_hooks *hooks);
 void tacet_label_exit(void);
-
-/*
- * The label of an armed file, a reference or NULL. Cheap for files without a
- * label: no lock, no look at the disk. Atomic context is fine. Files of
- * TACET_IOC_REOPEN have none.
- */
-struct tacet_labelset *tacet_label_of(struct file *file);
-/* The same question without taking a reference. */
-bool tacet_label_armed(struct file *file);
-
-/* A reference to the registered shadow file of @file, if that is current; else NULL. Sleeps. */
-struct file *tacet_label_shadow(struct file *file);
 
 /* TACET_IOC_LABEL_SET and _GET on an open file; @shadow may be NULL. */
 int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flags, struct file *shadow);
@@ -67,7 +55,5 @@ bool tacet_label_lies_at(struct dentry *dentry);
  * trigger and finds no label: for who makes shadow files. ERR_PTR on failure.
  */
 struct file *tacet_label_reopen(struct file *file);
-
-unsigned int tacet_label_armed_count(void);
 
 #endif

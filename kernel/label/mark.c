@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An fsnotify mark on each labelled inode, which raises an event for every read
+ * A mark of fsnotify on each labelled inode, which raises an event for every read
  * and carries what belongs to the inode.
  *
  * Locks, outermost first: inode_lock() of the labelled inode (one change of its
- * label at a time), the group's mark mutex, armed_lock, tacet_armed.lock.
+ * label at a time), the group's mark mutex, marks_lock, tacet_mark.lock.
  */
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -19,35 +19,34 @@
 #include "base/labelset.h"
 #include "compat/notify_mode.h"
 #include "event/notice.h"
-#include "label/label.h"
 #include "label/mark.h"
 
-#define ARMED_BITS 12
+#define MARK_BITS 12
 
 /*
  * FS_CLOSE_WRITE tells when a new shadow file is worth making. Opens are looked
  * at for guarded files only: a program is paired when it reads.
  */
-#define ARMED_MASK (FS_ACCESS_PERM | FS_OPEN_PERM | FS_CLOSE_WRITE | FS_DELETE_SELF)
+#define MARK_MASK (FS_ACCESS_PERM | FS_OPEN_PERM | FS_CLOSE_WRITE | FS_DELETE_SELF)
 
 /**
- * struct tacet_armed - a labelled inode; lives as long as its mark, freed by RCU
- * @mark: pins the inode while it is attached; gone with the last link, the mount or the label
- * @node: in armed_inodes; armed_lock, readers RCU
+ * struct tacet_mark - a labelled inode; lives as long as its fsnotify mark, freed by RCU
+ * @fsnotify: pins the inode while it is attached; gone with the last link, the mount or the label
+ * @node: in marked_inodes; marks_lock, readers RCU
  * @rcu: frees it
  * @inode: key of @node; no reference of its own
- * @detached: the mark is going, it must not enter armed_inodes any more; armed_lock
+ * @detached: the mark is going, it must not enter marked_inodes any more; marks_lock
  * @set: a reference; written under inode_lock(), readers RCU
  * @unsaved: @set is more than what is on disk, which could not be written; inode_lock(), readers RCU
- * @source: see tacet_armed_source()
+ * @source: see tacet_mark_source()
  * @lock: protects the fields below
  * @shadow: a reference, or NULL: the registered shadow file
  * @size: of the inode when @shadow was registered
  * @modified: mtime of the inode then
  * @told: the daemon knows that it has to make a new shadow
  */
-struct tacet_armed {
-	struct fsnotify_mark mark;
+struct tacet_mark {
+	struct fsnotify_mark fsnotify;
 	struct hlist_node node;
 	struct rcu_head rcu;
 	struct inode *inode;
@@ -62,23 +61,23 @@ struct tacet_armed {
 	bool told;
 };
 
-static const struct tacet_armed_hooks *hooks;
+static const struct tacet_mark_hooks *hooks;
 static struct fsnotify_group *group;
-static DEFINE_HASHTABLE(armed_inodes, ARMED_BITS);
-static DEFINE_SPINLOCK(armed_lock);
-static atomic_t armed_count = ATOMIC_INIT(0);
+static DEFINE_HASHTABLE(marked_inodes, MARK_BITS);
+static DEFINE_SPINLOCK(marks_lock);
+static atomic_t marked_count = ATOMIC_INIT(0);
 /* Marks that exist, also those that wait to be freed by fsnotify's worker, which runs our code then. */
 static atomic_t marks_count = ATOMIC_INIT(0);
 /* Inodes on their way back, see struct survival. */
 static atomic_t survivals_count = ATOMIC_INIT(0);
 static bool survivals_happened;
 
-static struct tacet_armed *armed_of(struct fsnotify_mark *mark)
+static struct tacet_mark *mark_of(struct fsnotify_mark *fsnotify)
 {
-	return container_of(mark, struct tacet_armed, mark);
+	return container_of(fsnotify, struct tacet_mark, fsnotify);
 }
 
-struct inode *tacet_armed_inode_of(struct file *file)
+struct inode *tacet_mark_inode_of(struct file *file)
 {
 	if (unlikely(file->f_mode & FMODE_BACKING))
 		return d_inode(backing_file_user_path(file)->dentry);
@@ -86,25 +85,25 @@ struct inode *tacet_armed_inode_of(struct file *file)
 }
 
 /* Under RCU. */
-static struct tacet_armed *find_inode(const struct inode *inode)
+static struct tacet_mark *find_inode(const struct inode *inode)
 {
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 
 	if (likely(!READ_ONCE(inode->i_fsnotify_marks)))
 		return NULL;
-	hash_for_each_possible_rcu(armed_inodes, armed, node, (unsigned long)inode)
-		if (armed->inode == inode)
-			return armed;
+	hash_for_each_possible_rcu(marked_inodes, mark, node, (unsigned long)inode)
+		if (mark->inode == inode)
+			return mark;
 	return NULL;
 }
 
 /* Under RCU. */
-static struct tacet_armed *find_armed(struct file *file)
+static struct tacet_mark *find_file(struct file *file)
 {
-	return FMODE_FSNOTIFY_NONE(file->f_mode) ? NULL : find_inode(tacet_armed_inode_of(file));
+	return FMODE_FSNOTIFY_NONE(file->f_mode) ? NULL : find_inode(tacet_mark_inode_of(file));
 }
 
-bool tacet_armed_inode(const struct inode *inode)
+bool tacet_mark_is_on_inode(const struct inode *inode)
 {
 	bool found;
 
@@ -114,230 +113,229 @@ bool tacet_armed_inode(const struct inode *inode)
 	return found;
 }
 
-struct tacet_armed *tacet_armed_get(struct inode *inode)
+struct tacet_mark *tacet_mark_get(struct inode *inode)
 {
-	struct fsnotify_mark *mark = fsnotify_find_inode_mark(inode, group);
+	struct fsnotify_mark *fsnotify = fsnotify_find_inode_mark(inode, group);
 
-	return mark ? armed_of(mark) : NULL;
+	return fsnotify ? mark_of(fsnotify) : NULL;
 }
 
-void tacet_armed_put(struct tacet_armed *armed)
+void tacet_mark_put(struct tacet_mark *mark)
 {
-	fsnotify_put_mark(&armed->mark);
+	fsnotify_put_mark(&mark->fsnotify);
 }
 
-struct tacet_labelset *tacet_armed_set(struct tacet_armed *armed)
+struct tacet_labelset *tacet_mark_set(struct tacet_mark *mark)
 {
 	struct tacet_labelset *set;
 
 	rcu_read_lock();
 	do {
-		set = rcu_dereference(armed->set);
+		set = rcu_dereference(mark->set);
 	} while (!refcount_inc_not_zero(&set->references));
 	rcu_read_unlock();
 	return set;
 }
 
-struct tacet_labelset *tacet_label_of(struct file *file)
+struct tacet_labelset *tacet_mark_label(struct file *file)
 {
 	struct tacet_labelset *set = NULL;
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 
 	rcu_read_lock();
-	armed = find_armed(file);
-	if (armed)
-		set = tacet_armed_set(armed);
+	mark = find_file(file);
+	if (mark)
+		set = tacet_mark_set(mark);
 	rcu_read_unlock();
 	return set;
 }
 
-bool tacet_label_armed(struct file *file)
+bool tacet_mark_is_on(struct file *file)
 {
 	bool found;
 
 	rcu_read_lock();
-	found = find_armed(file);
+	found = find_file(file);
 	rcu_read_unlock();
 	return found;
 }
 
-bool tacet_armed_contains(struct file *file, const struct tacet_labelset *set)
+bool tacet_mark_contains(struct file *file, const struct tacet_labelset *set)
 {
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 	bool contains = !set;
 
 	rcu_read_lock();
-	armed = find_armed(file);
-	if (armed && !READ_ONCE(armed->unsaved))
-		contains = tacet_labelset_contains(rcu_dereference(armed->set), set);
+	mark = find_file(file);
+	if (mark && !READ_ONCE(mark->unsaved))
+		contains = tacet_labelset_contains(rcu_dereference(mark->set), set);
 	rcu_read_unlock();
 	return contains;
 }
 
-unsigned int tacet_label_armed_count(void)
+unsigned int tacet_mark_count(void)
 {
-	return atomic_read(&armed_count);
+	return atomic_read(&marked_count);
 }
 
-static bool shadow_current(const struct tacet_armed *armed)
+static bool shadow_current(const struct tacet_mark *mark)
 {
-	struct timespec64 modified = inode_get_mtime(armed->inode);
+	struct timespec64 modified = inode_get_mtime(mark->inode);
 
-	lockdep_assert_held(&armed->lock);
-	return armed->shadow && i_size_read(armed->inode) == armed->size &&
-	       timespec64_equal(&modified, &armed->modified);
+	lockdep_assert_held(&mark->lock);
+	return mark->shadow && i_size_read(mark->inode) == mark->size && timespec64_equal(&modified, &mark->modified);
 }
 
-u32 tacet_armed_flags(struct tacet_armed *armed)
+u32 tacet_mark_flags(struct tacet_mark *mark)
 {
 	u32 flags = TACET_LABEL_ARMED;
 
-	spin_lock(&armed->lock);
-	if (shadow_current(armed))
+	spin_lock(&mark->lock);
+	if (shadow_current(mark))
 		flags |= TACET_LABEL_SHADOW;
-	spin_unlock(&armed->lock);
+	spin_unlock(&mark->lock);
 	return flags;
 }
 
 /* Tells the daemon to make a new shadow file of @file, once until it has. */
-static void tell_stale(struct tacet_armed *armed, struct file *file)
+static void tell_stale(struct tacet_mark *mark, struct file *file)
 {
 	struct tacet_labelset *set;
 	bool tell;
 
-	spin_lock(&armed->lock);
-	tell = !armed->told && !shadow_current(armed);
+	spin_lock(&mark->lock);
+	tell = !mark->told && !shadow_current(mark);
 	if (tell)
-		armed->told = true;
-	spin_unlock(&armed->lock);
+		mark->told = true;
+	spin_unlock(&mark->lock);
 	if (!tell)
 		return;
-	set = tacet_armed_set(armed);
+	set = tacet_mark_set(mark);
 	tacet_notice_send(TACET_EVENT_STALE, 0, file, set, NULL);
 	tacet_labelset_put(set);
 }
 
-struct file *tacet_armed_shadow(struct tacet_armed *armed)
+struct file *tacet_mark_shadow(struct tacet_mark *mark)
 {
 	struct file *shadow = NULL;
 
-	spin_lock(&armed->lock);
-	if (shadow_current(armed))
-		shadow = get_file(armed->shadow);
-	spin_unlock(&armed->lock);
+	spin_lock(&mark->lock);
+	if (shadow_current(mark))
+		shadow = get_file(mark->shadow);
+	spin_unlock(&mark->lock);
 	return shadow;
 }
 
-struct file *tacet_label_shadow(struct file *file)
+struct file *tacet_mark_shadow_of(struct file *file)
 {
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 	struct file *shadow;
 
-	armed = tacet_armed_get(tacet_armed_inode_of(file));
-	if (!armed)
+	mark = tacet_mark_get(tacet_mark_inode_of(file));
+	if (!mark)
 		return NULL;
-	shadow = tacet_armed_shadow(armed);
-	if (!shadow && READ_ONCE(armed->shadow))
-		tell_stale(armed, file);
-	tacet_armed_put(armed);
+	shadow = tacet_mark_shadow(mark);
+	if (!shadow && READ_ONCE(mark->shadow))
+		tell_stale(mark, file);
+	tacet_mark_put(mark);
 	return shadow;
 }
 
-void tacet_armed_register_shadow(struct tacet_armed *armed, struct file *shadow)
+void tacet_mark_register_shadow(struct tacet_mark *mark, struct file *shadow)
 {
 	struct file *old;
 
-	spin_lock(&armed->lock);
-	old = armed->shadow;
-	armed->shadow = shadow ? get_file(shadow) : NULL;
-	armed->size = i_size_read(armed->inode);
-	armed->modified = inode_get_mtime(armed->inode);
-	armed->told = false;
-	spin_unlock(&armed->lock);
+	spin_lock(&mark->lock);
+	old = mark->shadow;
+	mark->shadow = shadow ? get_file(shadow) : NULL;
+	mark->size = i_size_read(mark->inode);
+	mark->modified = inode_get_mtime(mark->inode);
+	mark->told = false;
+	spin_unlock(&mark->lock);
 	if (old)
 		fput(old);
 }
 
-void tacet_armed_saved(struct tacet_armed *armed, bool saved)
+void tacet_mark_saved(struct tacet_mark *mark, bool saved)
 {
-	lockdep_assert_held_write(&armed->inode->i_rwsem);
-	WRITE_ONCE(armed->unsaved, !saved);
+	lockdep_assert_held_write(&mark->inode->i_rwsem);
+	WRITE_ONCE(mark->unsaved, !saved);
 }
 
-u64 tacet_armed_source(struct tacet_armed *armed)
+u64 tacet_mark_source(struct tacet_mark *mark)
 {
-	return READ_ONCE(armed->source);
+	return READ_ONCE(mark->source);
 }
 
-void tacet_armed_mix(struct tacet_armed *armed, u64 source)
+void tacet_mark_mix(struct tacet_mark *mark, u64 source)
 {
-	if (READ_ONCE(armed->source) != source)
-		WRITE_ONCE(armed->source, 0);
+	if (READ_ONCE(mark->source) != source)
+		WRITE_ONCE(mark->source, 0);
 }
 
-static void replace_set(struct tacet_armed *armed, struct tacet_labelset *set)
+static void replace_set(struct tacet_mark *mark, struct tacet_labelset *set)
 {
 	struct tacet_labelset *old;
 
-	old = rcu_replace_pointer(armed->set, tacet_labelset_get(set), lockdep_is_held(&armed->inode->i_rwsem));
+	old = rcu_replace_pointer(mark->set, tacet_labelset_get(set), lockdep_is_held(&mark->inode->i_rwsem));
 	tacet_labelset_put(old);
 }
 
 /* A new mark for @inode with the caller's reference to it, not yet attached. */
-static struct tacet_armed *create_armed(struct inode *inode, struct tacet_labelset *set)
+static struct tacet_mark *create_mark(struct inode *inode, struct tacet_labelset *set)
 {
-	struct tacet_armed *armed = kzalloc(sizeof(*armed), GFP_KERNEL_ACCOUNT);
+	struct tacet_mark *mark = kzalloc(sizeof(*mark), GFP_KERNEL_ACCOUNT);
 
-	if (!armed)
+	if (!mark)
 		return NULL;
 	atomic_inc(&marks_count);
-	fsnotify_init_mark(&armed->mark, group);
-	armed->mark.mask = ARMED_MASK;
-	armed->inode = inode;
-	spin_lock_init(&armed->lock);
-	RCU_INIT_POINTER(armed->set, tacet_labelset_get(set));
-	return armed;
+	fsnotify_init_mark(&mark->fsnotify, group);
+	mark->fsnotify.mask = MARK_MASK;
+	mark->inode = inode;
+	spin_lock_init(&mark->lock);
+	RCU_INIT_POINTER(mark->set, tacet_labelset_get(set));
+	return mark;
 }
 
-struct tacet_armed *tacet_armed_arm(struct inode *inode, struct tacet_labelset *set, u64 source, bool *ret_new)
+struct tacet_mark *tacet_mark_put_on(struct inode *inode, struct tacet_labelset *set, u64 source, bool *ret_new)
 {
-	struct tacet_armed *armed = tacet_armed_get(inode);
+	struct tacet_mark *mark = tacet_mark_get(inode);
 	int error;
 
 	lockdep_assert_held_write(&inode->i_rwsem);
-	if (armed) {
-		replace_set(armed, set);
-		tacet_armed_mix(armed, source);
+	if (mark) {
+		replace_set(mark, set);
+		tacet_mark_mix(mark, source);
 		*ret_new = false;
-		return armed;
+		return mark;
 	}
-	armed = create_armed(inode, set);
-	if (!armed)
+	mark = create_mark(inode, set);
+	if (!mark)
 		return ERR_PTR(-ENOMEM);
-	armed->source = source;
-	error = fsnotify_add_inode_mark(&armed->mark, inode, 0);
+	mark->source = source;
+	error = fsnotify_add_inode_mark(&mark->fsnotify, inode, 0);
 	if (error) {
-		fsnotify_put_mark(&armed->mark);
+		fsnotify_put_mark(&mark->fsnotify);
 		return ERR_PTR(error);
 	}
-	spin_lock(&armed_lock);
-	if (!armed->detached) {
-		hash_add_rcu(armed_inodes, &armed->node, (unsigned long)inode);
-		atomic_inc(&armed_count);
+	spin_lock(&marks_lock);
+	if (!mark->detached) {
+		hash_add_rcu(marked_inodes, &mark->node, (unsigned long)inode);
+		atomic_inc(&marked_count);
 	}
-	spin_unlock(&armed_lock);
+	spin_unlock(&marks_lock);
 	*ret_new = true;
-	return armed;
+	return mark;
 }
 
-void tacet_armed_disarm(struct inode *inode)
+void tacet_mark_take_off(struct inode *inode)
 {
-	struct tacet_armed *armed = tacet_armed_get(inode);
+	struct tacet_mark *mark = tacet_mark_get(inode);
 
-	if (!armed)
+	if (!mark)
 		return;
-	fsnotify_destroy_mark(&armed->mark, group);
-	tacet_armed_put(armed);
+	fsnotify_destroy_mark(&mark->fsnotify, group);
+	tacet_mark_put(mark);
 }
 
 /**
@@ -370,16 +368,16 @@ static bool inode_reachable(struct inode *inode)
 static void survive(struct survival *survival)
 {
 	struct super_block *sb = survival->inode->i_sb;
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 	bool new;
 
 	inode_lock(survival->inode);
-	armed = tacet_armed_arm(survival->inode, survival->set, 0, &new);
-	if (!IS_ERR(armed))
-		tacet_armed_put(armed);
-	/* The last file was closed before it was armed: nobody would take the mark away. */
+	mark = tacet_mark_put_on(survival->inode, survival->set, 0, &new);
+	if (!IS_ERR(mark))
+		tacet_mark_put(mark);
+	/* The last file was closed before it was mark: nobody would take the mark away. */
 	if (!inode_reachable(survival->inode))
-		tacet_armed_disarm(survival->inode);
+		tacet_mark_take_off(survival->inode);
 	inode_unlock(survival->inode);
 
 	tacet_labelset_put(survival->set);
@@ -404,9 +402,9 @@ static void survive_in_worker(struct work_struct *work)
  * even though the file is still open by another name, from which it would then
  * be read without an event.
  */
-static void link_gone(struct tacet_armed *armed)
+static void link_gone(struct tacet_mark *mark)
 {
-	struct inode *inode = armed->inode;
+	struct inode *inode = mark->inode;
 	struct survival *survival;
 
 	if (!inode_reachable(inode) || !atomic_inc_not_zero(&inode->i_sb->s_active))
@@ -414,7 +412,7 @@ static void link_gone(struct tacet_armed *armed)
 	survival = kmalloc(sizeof(*survival), GFP_KERNEL | __GFP_NOFAIL);
 	ihold(inode);
 	survival->inode = inode;
-	survival->set = tacet_armed_set(armed);
+	survival->set = tacet_mark_set(mark);
 	atomic_inc(&survivals_count);
 	WRITE_ONCE(survivals_happened, true);
 
@@ -430,13 +428,13 @@ static int handle_event(struct fsnotify_group *unused, u32 mask, const void *dat
 			struct inode *directory, const struct qstr *name, u32 cookie,
 			struct fsnotify_iter_info *iterator)
 {
-	struct fsnotify_mark *mark = fsnotify_iter_inode_mark(iterator);
+	struct fsnotify_mark *fsnotify = fsnotify_iter_inode_mark(iterator);
 	struct file *file;
 
-	if (!mark)
+	if (!fsnotify)
 		return 0;
 	if (mask & FS_DELETE_SELF)
-		link_gone(armed_of(mark));
+		link_gone(mark_of(fsnotify));
 	/* The others carry the path in the open file. */
 	if (data_type != FSNOTIFY_EVENT_PATH)
 		return 0;
@@ -446,32 +444,32 @@ static int handle_event(struct fsnotify_group *unused, u32 mask, const void *dat
 	if (mask & FS_OPEN_PERM)
 		return hooks->opens(file);
 	if (mask & FS_CLOSE_WRITE)
-		tell_stale(armed_of(mark), file);
+		tell_stale(mark_of(fsnotify), file);
 	return 0;
 }
 
 /* The mark is going, for whatever reason; the inode is still there. */
-static void freeing_mark(struct fsnotify_mark *mark, struct fsnotify_group *unused)
+static void freeing_mark(struct fsnotify_mark *fsnotify, struct fsnotify_group *unused)
 {
-	struct tacet_armed *armed = armed_of(mark);
+	struct tacet_mark *mark = mark_of(fsnotify);
 
-	spin_lock(&armed_lock);
-	armed->detached = true;
-	if (hash_hashed(&armed->node)) {
-		hash_del_rcu(&armed->node);
-		atomic_dec(&armed_count);
+	spin_lock(&marks_lock);
+	mark->detached = true;
+	if (hash_hashed(&mark->node)) {
+		hash_del_rcu(&mark->node);
+		atomic_dec(&marked_count);
 	}
-	spin_unlock(&armed_lock);
+	spin_unlock(&marks_lock);
 }
 
-static void free_mark(struct fsnotify_mark *mark)
+static void free_mark(struct fsnotify_mark *fsnotify)
 {
-	struct tacet_armed *armed = armed_of(mark);
+	struct tacet_mark *mark = mark_of(fsnotify);
 
-	tacet_labelset_put(rcu_dereference_protected(armed->set, true));
-	if (armed->shadow)
-		fput(armed->shadow);
-	kfree_rcu(armed, rcu);
+	tacet_labelset_put(rcu_dereference_protected(mark->set, true));
+	if (mark->shadow)
+		fput(mark->shadow);
+	kfree_rcu(mark, rcu);
 	atomic_dec(&marks_count);
 }
 
@@ -481,7 +479,7 @@ static const struct fsnotify_ops notify_operations = {
 	.free_mark = free_mark,
 };
 
-int tacet_armed_init(const struct tacet_armed_hooks *uses)
+int tacet_mark_init(const struct tacet_mark_hooks *uses)
 {
 	hooks = uses;
 	group = fsnotify_alloc_group(&notify_operations, 0);
@@ -491,30 +489,30 @@ int tacet_armed_init(const struct tacet_armed_hooks *uses)
 	return 0;
 }
 
-/* The mark of some armed inode, with a reference; NULL: none is left. */
+/* The mark of some labelled inode, with a reference; NULL: none is left. */
 static struct fsnotify_mark *any_mark(void)
 {
-	struct fsnotify_mark *mark;
+	struct fsnotify_mark *fsnotify;
 
 	mutex_lock(&group->mark_mutex);
-	mark = list_first_entry_or_null(&group->marks_list, struct fsnotify_mark, g_list);
-	if (mark)
-		refcount_inc(&mark->refcnt);
+	fsnotify = list_first_entry_or_null(&group->marks_list, struct fsnotify_mark, g_list);
+	if (fsnotify)
+		refcount_inc(&fsnotify->refcnt);
 	mutex_unlock(&group->mark_mutex);
-	return mark;
+	return fsnotify;
 }
 
 static void destroy_marks(void)
 {
-	struct fsnotify_mark *mark;
+	struct fsnotify_mark *fsnotify;
 
-	while ((mark = any_mark())) {
-		fsnotify_destroy_mark(mark, group);
-		fsnotify_put_mark(mark);
+	while ((fsnotify = any_mark())) {
+		fsnotify_destroy_mark(fsnotify, group);
+		fsnotify_put_mark(fsnotify);
 	}
 }
 
-void tacet_armed_exit(void)
+void tacet_mark_exit(void)
 {
 	struct fsnotify_group *gone;
 

@@ -7,55 +7,70 @@
 
 struct file;
 struct inode;
-struct tacet_armed;
+struct tacet_mark;
 struct tacet_labelset;
 
 /**
- * struct tacet_armed_hooks - what happens when a program uses a labelled file
+ * struct tacet_mark_hooks - what happens when a program uses a labelled file
  * @reads: the current task is about to read from @file. 0: it goes on; an error: the call has it. Holds SRCU of fsnotify, may sleep
  * @opens: it is about to open @file. The same
  */
-struct tacet_armed_hooks {
+struct tacet_mark_hooks {
 	int (*reads)(struct file *file);
 	int (*opens)(struct file *file);
 };
 
-int tacet_armed_init(const struct tacet_armed_hooks *hooks);
-void tacet_armed_exit(void);
+int tacet_mark_init(const struct tacet_mark_hooks *hooks);
+void tacet_mark_exit(void);
+
+/*
+ * The label of @file, a reference or NULL. Cheap for files without a
+ * label: no lock, no look at the disk. Atomic context is fine. Files of
+ * TACET_IOC_REOPEN have none.
+ */
+struct tacet_labelset *tacet_mark_label(struct file *file);
+/* Whether it has one. As cheap, and without a reference. */
+bool tacet_mark_is_on(struct file *file);
+
+/* A reference to the registered shadow file of @file, if that is current; else NULL. Sleeps. */
+struct file *tacet_mark_shadow_of(struct file *file);
+
+/* How many inodes have a label in memory. */
+unsigned int tacet_mark_count(void);
 
 /* The inode whose label counts: that of the overlay, where @file is what lies below it (mappings). */
-struct inode *tacet_armed_inode_of(struct file *file);
+struct inode *tacet_mark_inode_of(struct file *file);
 /* Whether @inode triggers. Any context. */
-bool tacet_armed_inode(const struct inode *inode);
+bool tacet_mark_is_on_inode(const struct inode *inode);
 /* A reference, or NULL: @inode does not trigger. */
-struct tacet_armed *tacet_armed_get(struct inode *inode);
-void tacet_armed_put(struct tacet_armed *armed);
+struct tacet_mark *tacet_mark_get(struct inode *inode);
+void tacet_mark_put(struct tacet_mark *mark);
 
 /*
  * Makes @inode trigger with @set, instead of what it had; the caller holds
  * inode_lock(). A reference, or ERR_PTR; @ret_new: it did not trigger before.
  * @source: of what is written to it, 0: it is marked.
  */
-struct tacet_armed *tacet_armed_arm(struct inode *inode, struct tacet_labelset *set, u64 source, bool *ret_new);
+struct tacet_mark *tacet_mark_put_on(struct inode *inode, struct tacet_labelset *set, u64 source, bool *ret_new);
 /* No more. The caller holds inode_lock(). */
-void tacet_armed_disarm(struct inode *inode);
+void tacet_mark_take_off(struct inode *inode);
 
 /* A reference to its label. */
-struct tacet_labelset *tacet_armed_set(struct tacet_armed *armed);
+struct tacet_labelset *tacet_mark_set(struct tacet_mark *mark);
 /* Whether the label is on disk as it is in memory. Under inode_lock(). */
-void tacet_armed_saved(struct tacet_armed *armed, bool saved);
+void tacet_mark_saved(struct tacet_mark *mark, bool saved);
 /* tacet_origin_source() of all labelled data that was written to the file, in memory only; 0: it was marked, or is not known. */
-u64 tacet_armed_source(struct tacet_armed *armed);
+u64 tacet_mark_source(struct tacet_mark *mark);
 /* Data of @source is written to it. */
-void tacet_armed_mix(struct tacet_armed *armed, u64 source);
+void tacet_mark_mix(struct tacet_mark *mark, u64 source);
 /* Whether the label of @file, on disk too, contains @set. */
-bool tacet_armed_contains(struct file *file, const struct tacet_labelset *set);
+bool tacet_mark_contains(struct file *file, const struct tacet_labelset *set);
 
 /* @shadow, or NULL, belongs to the content that the inode has now. */
-void tacet_armed_register_shadow(struct tacet_armed *armed, struct file *shadow);
+void tacet_mark_register_shadow(struct tacet_mark *mark, struct file *shadow);
 /* A reference to the shadow that is registered and current, or NULL. */
-struct file *tacet_armed_shadow(struct tacet_armed *armed);
+struct file *tacet_mark_shadow(struct tacet_mark *mark);
 /* TACET_LABEL_ARMED and _SHADOW */
-u32 tacet_armed_flags(struct tacet_armed *armed);
+u32 tacet_mark_flags(struct tacet_mark *mark);
 
 #endif

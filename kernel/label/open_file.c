@@ -13,7 +13,7 @@
 #include <linux/workqueue.h>
 
 #include "compat/notify_mode.h"
-#include "label/label.h"
+#include "label/mark.h"
 #include "label/open_file.h"
 
 /* Long enough for an open() that had found no mark to reach the descriptor table. */
@@ -39,9 +39,9 @@ void tacet_open_file_watch_this(struct file *file)
 		tacet_notify_mode_set(file, TACET_NOTIFY_MODE);
 }
 
-static int watch_if_armed(const void *unused, struct file *file, unsigned int fd)
+static int watch_if_marked(const void *unused, struct file *file, unsigned int fd)
 {
-	if (tacet_label_armed(file))
+	if (tacet_mark_is_on(file))
 		tacet_open_file_watch_this(file);
 	return 0;
 }
@@ -87,7 +87,7 @@ static void second_look(struct work_struct *work)
 {
 	bool again = xchg(&second_look_again, false);
 
-	tacet_open_file_each(watch_if_armed, NULL);
+	tacet_open_file_each(watch_if_marked, NULL);
 	looked_through();
 	if (again)
 		schedule_delayed_work(&second_look_work, SECOND_LOOK_DELAY);
@@ -107,7 +107,7 @@ void tacet_open_file_watch(struct file *file)
 {
 	tacet_open_file_watch_this(file);
 	if (open_elsewhere(file))
-		tacet_open_file_each(watch_if_armed, NULL);
+		tacet_open_file_each(watch_if_marked, NULL);
 	looked_through();
 	xchg(&second_look_again, true);
 	schedule_delayed_work(&second_look_work, SECOND_LOOK_DELAY);

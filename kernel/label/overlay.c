@@ -54,7 +54,7 @@ static int find_unlabelled(const void *result, struct file *file, unsigned int f
 
 	if (below)
 		WRITE_ONCE(overlay_seen, true);
-	if (!below || !tacet_armed_inode(d_inode(below)) || tacet_armed_inode(file_inode(file)))
+	if (!below || !tacet_mark_is_on_inode(d_inode(below)) || tacet_mark_is_on_inode(file_inode(file)))
 		return 0;
 	*found = get_file(file);
 	return 1;

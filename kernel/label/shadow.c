@@ -15,7 +15,7 @@
 #include <linux/uio.h>
 
 #include "compat/notify_mode.h"
-#include "label/label.h"
+#include "label/mark.h"
 #include "label/shadow.h"
 
 /* Opens what the victim may not: shadow files belong to the daemon. From init to exit. */
@@ -79,7 +79,7 @@ int tacet_shadow_read(struct file *original, u8 *data, size_t size, loff_t posit
 	might_sleep();
 	if (position < 0)
 		return -EINVAL;
-	shadow = tacet_label_shadow(original);
+	shadow = tacet_mark_shadow_of(original);
 	if (shadow) {
 		got = read_fully(shadow, data, size, position);
 		fput(shadow);
@@ -204,7 +204,7 @@ struct file *tacet_shadow_open(struct file *original)
 	struct file *shadow, *opened = ERR_PTR(-ENOENT);
 
 	might_sleep();
-	shadow = tacet_label_shadow(original);
+	shadow = tacet_mark_shadow_of(original);
 	if (shadow) {
 		/* A shorter one would fault where the original does not. */
 		if (i_size_read(file_inode(shadow)) >= i_size_read(file_inode(original)))

@@ -30,13 +30,13 @@ static_assert(offsetof(struct disk_label, categories) == sizeof(struct tacet_lab
  */
 static const struct cred *kernel_credentials;
 
-int tacet_label_disk_init(void)
+int tacet_xattr_init(void)
 {
 	kernel_credentials = prepare_kernel_cred(&init_task);
 	return kernel_credentials ? 0 : -ENOMEM;
 }
 
-void tacet_label_disk_exit(void)
+void tacet_xattr_exit(void)
 {
 	put_cred(kernel_credentials);
 }
@@ -51,7 +51,7 @@ static bool has_trusted_handler(const struct super_block *sb)
 	return false;
 }
 
-bool tacet_label_disk_possible(const struct inode *inode)
+bool tacet_xattr_possible(const struct inode *inode)
 {
 	const struct super_block *sb = inode->i_sb;
 
@@ -94,7 +94,7 @@ static struct tacet_labelset *parse_label(const struct dentry *dentry, const str
 	return set == ERR_PTR(-EINVAL) ? corrupt_label(dentry) : set;
 }
 
-struct tacet_labelset *tacet_label_disk_read(struct dentry *dentry)
+struct tacet_labelset *tacet_xattr_read(struct dentry *dentry)
 {
 	const struct cred *caller;
 	struct disk_label disk;
@@ -112,7 +112,7 @@ struct tacet_labelset *tacet_label_disk_read(struct dentry *dentry)
 	return parse_label(dentry, &disk, size);
 }
 
-int tacet_label_disk_write(struct file *file, const struct tacet_labelset *set)
+int tacet_xattr_write(struct file *file, const struct tacet_labelset *set)
 {
 	struct dentry *dentry = file->f_path.dentry;
 	struct inode *inode = file_inode(file);

@@ -10,19 +10,19 @@ struct file;
 struct inode;
 struct tacet_labelset;
 
-int tacet_label_disk_init(void);
-void tacet_label_disk_exit(void);
+int tacet_xattr_init(void);
+void tacet_xattr_exit(void);
 
 /* Whether files there keep a label that no server or other machine sees or changes. */
-bool tacet_label_disk_possible(const struct inode *inode);
+bool tacet_xattr_possible(const struct inode *inode);
 
 /*
  * A reference to the label on disk, NULL when there is none. ERR_PTR: -EUCLEAN
  * (corrupt, logged once per boot), -EOPNOTSUPP, -ENOMEM or what the file system says.
  */
-struct tacet_labelset *tacet_label_disk_read(struct dentry *dentry);
+struct tacet_labelset *tacet_xattr_read(struct dentry *dentry);
 
 /* NULL removes. The caller holds inode_lock() and mnt_want_write(). Whoever the current task is. */
-int __must_check tacet_label_disk_write(struct file *file, const struct tacet_labelset *set);
+int __must_check tacet_xattr_write(struct file *file, const struct tacet_labelset *set);
 
 #endif

@@ -88,7 +88,7 @@ void tacet_clone_prepare(struct tacet_task *parent, struct task_struct *child)
 	tacet_robust_list(child) = tacet_robust_list(current);
 }
 
-static struct tacet_task *prepare_double(struct tacet_task *context, struct tacet_pair *pair)
+static struct tacet_task *prepare_doppelganger(struct tacet_task *context, struct tacet_pair *pair)
 {
 	struct tacet_task *born;
 
@@ -127,7 +127,7 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 		return "asynchronous-input";
 	if (tacet_vdso_patch())
 		return "vdso-not-patched";
-	context->child = prepare_double(context, pair);
+	context->child = prepare_doppelganger(context, pair);
 	if (!context->child)
 		return "no-memory";
 	if (get_nr_threads(current) > 1 && tacet_thread_park_all(pair)) {
@@ -141,7 +141,7 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 			goto put_child;
 		}
 		tacet_turn_begin(pair);
-		tacet_turn_begin_double(pair);
+		tacet_turn_begin_doppelganger(pair);
 	}
 	context->cloning = true;
 	pid = static_call(tacet_kernel_clone)(&arguments);

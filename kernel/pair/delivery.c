@@ -44,9 +44,9 @@ static void deliver_late(struct work_struct *work)
 	for (i = tail; i != smp_load_acquire(&ring->head); i++)
 		waits = waits || ring->steps[i % TACET_RING_STEPS].kind == TACET_STEP_SIGNAL;
 	if (waits && tacet_pair_lives(ring->pair)) {
-		if (step->kind == TACET_STEP_SIGNAL && !step->interrupted && ring->double_task &&
+		if (step->kind == TACET_STEP_SIGNAL && !step->interrupted && ring->doppelganger_task &&
 		    !cmpxchg(&step->claimed, 0, 1))
-			send_sig_info(step->signal_number, &step->signal, ring->double_task);
+			send_sig_info(step->signal_number, &step->signal, ring->doppelganger_task);
 		expect_late(ring);
 	}
 	tacet_ring_put(ring);

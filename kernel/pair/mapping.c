@@ -5,7 +5,7 @@
 #include <linux/mman.h>
 #include <linux/slab.h>
 
-#include "label/label.h"
+#include "label/mark.h"
 #include "label/shadow.h"
 #include "pair/mapping.h"
 
@@ -57,7 +57,7 @@ static bool replace_one(const struct mapping *mapping)
 	struct file *file = mapping->file;
 	unsigned long flags = MAP_PRIVATE | MAP_FIXED, result;
 
-	if (file && tacet_label_armed(file))
+	if (file && tacet_mark_is_on(file))
 		file = tacet_shadow_open(file);
 	else if (file && S_ISREG(file_inode(file)->i_mode))
 		get_file(file);
@@ -75,7 +75,7 @@ static bool replace_one(const struct mapping *mapping)
 
 bool tacet_mapping_is_labelled(const struct vm_area_struct *area)
 {
-	return area->vm_file && tacet_label_armed(area->vm_file);
+	return area->vm_file && tacet_mark_is_on(area->vm_file);
 }
 
 struct file *tacet_mapping_next_file(unsigned long *address, bool (*fits)(const struct vm_area_struct *area))

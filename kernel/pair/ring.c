@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ring between an original's thread and its double. */
+/* The ring between an original's thread and its doppelganger. */
 #include <linux/file.h>
 #include <linux/moduleparam.h>
 #include <linux/sched/signal.h>
@@ -41,7 +41,7 @@ struct tacet_ring *tacet_ring_create(struct tacet_pair *pair)
 		tacet_blob_init(&ring->steps[i].out);
 	}
 	tacet_blob_init(&ring->output);
-	tacet_blob_init(&ring->double_output);
+	tacet_blob_init(&ring->doppelganger_output);
 	ring->pair = tacet_pair_get(pair);
 	tacet_pair_add_wait(pair, &ring->original_wait);
 	tacet_pair_add_wait(pair, &ring->doppelganger_wait);
@@ -91,10 +91,10 @@ static void free_ring(struct tacet_ring *ring, struct list_head *dead)
 		tacet_blob_release(&ring->steps[i].out);
 		drop_references(&ring->steps[i], dead);
 	}
-	if (ring->double_task)
-		put_task_struct(ring->double_task);
+	if (ring->doppelganger_task)
+		put_task_struct(ring->doppelganger_task);
 	tacet_blob_release(&ring->output);
-	tacet_blob_release(&ring->double_output);
+	tacet_blob_release(&ring->doppelganger_output);
 	tacet_pair_put(ring->pair);
 	kvfree_rcu(ring, rcu);
 }
@@ -126,9 +126,9 @@ static void empty(struct tacet_step *step)
 	free_all(&dead);
 }
 
-void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task)
+void tacet_ring_set_doppelganger(struct tacet_ring *ring, struct task_struct *task)
 {
-	ring->double_task = get_task_struct(task);
+	ring->doppelganger_task = get_task_struct(task);
 }
 
 static bool has_room(struct tacet_ring *ring)
@@ -218,7 +218,7 @@ void tacet_ring_publish(struct tacet_ring *ring)
 
 /*
  * On one processor the doppelganger takes it away from the original, to switch back after one call. With company nothing
- * may lag: another thread's double may be waiting for this one.
+ * may lag: another thread's doppelganger may be waiting for this one.
  */
 static bool may_lag(struct tacet_ring *ring)
 {

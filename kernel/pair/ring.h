@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The ring through which an original's thread hands the results of its calls to
- * its double. One producer (the original), one consumer (the doppelganger).
+ * its doppelganger. One producer (the original), one consumer (the doppelganger).
  */
 #ifndef _TACET_PAIR_RING_H
 #define _TACET_PAIR_RING_H
@@ -48,10 +48,10 @@ enum tacet_step_stage {
  * @memory_ticket: tacet_pair.memory_issued of a call that changes the address space, or 0
  * @goes_outside: an output that has to be asked about if it is derived
  * @equal: COMPARED: the in data were equal. Written by the doppelganger
- * @scrubbed: COMPARED: &tacet_ring.double_output; NULL: the doppelganger did not come there
+ * @scrubbed: COMPARED: &tacet_ring.doppelganger_output; NULL: the doppelganger did not come there
  * @has_own_result: the doppelganger gets @own_result and not @result
  * @own_result: see there
- * @taken_by: the original takes its double's place, and sleeps until that has given its registers; a reference
+ * @taken_by: the original takes its doppelganger's place, and sleeps until that has given its registers; a reference
  * @given: it has given them
  * @file: to be mapped, or (@reads_shadow) whose scrubbed content is the payload; a reference
  * @position: of the payload in @file; of a fork with CLONE_PIDFD the number of the descriptor
@@ -90,20 +90,20 @@ struct tacet_step {
 };
 
 /**
- * struct tacet_ring - between a thread of the original and its double
+ * struct tacet_ring - between a thread of the original and its doppelganger
  * @references: of both contexts, of a step that carries it, and of @late_signal
  * @rcu: frees it
  * @node: in a list of rings that are being freed
  * @pair: a reference
- * @double_task: the doppelganger's thread, a reference; NULL until it is born. Written once
+ * @doppelganger_task: the doppelganger's thread, a reference; NULL until it is born. Written once
  * @late_signal: gives it a signal that it does not come to fetch; holds a reference while it is queued. Prepared
  *	by the original's thread
  * @head: number of the next step to publish; written by the original
  * @original_cpu: where the original last ran: who shares a processor does better to sleep than to spin
  * @original_wait: the original sleeps here
  * @output: what the call that waits for the comparison hands in. Only one does at a time
- * @double_output: what its double hands in. From COMPARED on both are the original's, which may need them after the
- *	double's death, and empties them
+ * @doppelganger_output: what its doppelganger hands in. From COMPARED on both are the original's, which may need them after the
+ *	doppelganger's death, and empties them
  * @tail: number of the next step to consume; written by the doppelganger
  * @doppelganger_cpu: where it last ran
  * @passed: steps that it left out; the doppelganger's
@@ -117,13 +117,13 @@ struct tacet_ring {
 	struct rcu_head rcu;
 	struct list_head node;
 	struct tacet_pair *pair;
-	struct task_struct *double_task;
+	struct task_struct *doppelganger_task;
 	struct delayed_work late_signal;
 	u32 head ____cacheline_aligned_in_smp;
 	int original_cpu;
 	struct tacet_pair_wait original_wait;
 	struct tacet_blob output;
-	struct tacet_blob double_output;
+	struct tacet_blob doppelganger_output;
 	u32 tail ____cacheline_aligned_in_smp;
 	int doppelganger_cpu;
 	u32 passed;
@@ -137,7 +137,7 @@ struct tacet_ring *tacet_ring_create(struct tacet_pair *pair);
 struct tacet_ring *tacet_ring_get(struct tacet_ring *ring);
 void tacet_ring_put(struct tacet_ring *ring);
 /* @task is the doppelganger's thread. Atomic. */
-void tacet_ring_set_double(struct tacet_ring *ring, struct task_struct *task);
+void tacet_ring_set_doppelganger(struct tacet_ring *ring, struct task_struct *task);
 
 /*
  * The next free step, emptied. NULL: the pair is no longer alive, or the

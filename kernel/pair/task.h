@@ -29,7 +29,7 @@ enum tacet_role {
  * @task: identity, not a reference: the context leaves the table before the task dies
  * @role: original or doppelganger; for good
  * @pair: a reference. Changed by the task itself at exec, takeover and merging; others read it under RCU
- * @ring: to the task's double; a reference or NULL. Set before the task runs in the pair, or while it is parked
+ * @ring: to the task's doppelganger; a reference or NULL. Set before the task runs in the pair, or while it is parked
  * @entries: calls seen. The task writes it, others read it to learn whether a kick has arrived
  * @arranged: doppelganger: its surroundings have been arranged. The task's own
  * @interrupted: a call of the original returned to be restarted. The task's own, as all that begin so, or

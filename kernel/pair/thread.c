@@ -34,7 +34,7 @@ enum parked_state {
 	PARKED_GONE,
 };
 
-/* A thread of the original while it is parked, and until its double runs. */
+/* A thread of the original while it is parked, and until its doppelganger runs. */
 struct tacet_parked {
 	refcount_t references; /* the list's and the callback's */
 	struct list_head node; /* in tacet_pair.parked; only the maker reads it without the lock */
@@ -57,11 +57,11 @@ struct tacet_parked {
 	unsigned int signal_stack_flags;
 	void *xstate;
 	int xstate_size;
-	/* Holds the double until its registers are complete. */
-	struct callback_head double_work;
-	struct task_struct *double_task; /* a reference */
-	bool double_waits;
-	bool double_may_go;
+	/* Holds the doppelganger until its registers are complete. */
+	struct callback_head doppelganger_work;
+	struct task_struct *doppelganger_task; /* a reference */
+	bool doppelganger_waits;
+	bool doppelganger_may_go;
 };
 
 static void put_parked(struct tacet_parked *parked)
@@ -70,8 +70,8 @@ static void put_parked(struct tacet_parked *parked)
 		return;
 	tacet_task_put(parked->context);
 	put_task_struct(parked->task);
-	if (parked->double_task)
-		put_task_struct(parked->double_task);
+	if (parked->doppelganger_task)
+		put_task_struct(parked->doppelganger_task);
 	tacet_pair_put(parked->pair);
 	kvfree(parked->xstate);
 	kfree(parked);
@@ -292,14 +292,15 @@ void tacet_thread_forget(struct tacet_pair *pair)
 	put_all(&parked);
 }
 
-/* In the double of a thread, before it reaches user mode. */
-static void hold_double(struct callback_head *work)
+/* In the doppelganger of a thread, before it reaches user mode. */
+static void hold_doppelganger(struct callback_head *work)
 {
-	struct tacet_parked *parked = container_of(work, struct tacet_parked, double_work);
+	struct tacet_parked *parked = container_of(work, struct tacet_parked, doppelganger_work);
 
-	smp_store_release(&parked->double_waits, true);
+	smp_store_release(&parked->doppelganger_waits, true);
 	wake_up_all(&parked->pair->wait);
-	tacet_wait(parked->pair->wait, smp_load_acquire(&parked->double_may_go) || !tacet_pair_lives(parked->pair),
+	tacet_wait(parked->pair->wait,
+		   smp_load_acquire(&parked->doppelganger_may_go) || !tacet_pair_lives(parked->pair),
 		   MAX_SCHEDULE_TIMEOUT);
 	if (!tacet_turn_take(tacet_task_current()))
 		tacet_task_die();
@@ -325,21 +326,21 @@ void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child
 	child->sas_ss_sp = parked->signal_stack;
 	child->sas_ss_size = parked->signal_stack_size;
 	child->sas_ss_flags = parked->signal_stack_flags;
-	parked->double_task = get_task_struct(child);
+	parked->doppelganger_task = get_task_struct(child);
 	refcount_inc(&parked->references);
-	init_task_work(&parked->double_work, hold_double);
-	if (task_work_add(child, &parked->double_work, TWA_RESUME))
+	init_task_work(&parked->doppelganger_work, hold_doppelganger);
+	if (task_work_add(child, &parked->doppelganger_work, TWA_RESUME))
 		put_parked(parked);
 }
 
-/* The double sleeps in hold_double(): its registers lie in memory. */
+/* The doppelganger sleeps in hold_doppelganger(): its registers lie in memory. */
 static int copy_xstate(struct tacet_parked *parked)
 {
 	const struct user_regset *regset = tacet_state_regset(NT_X86_XSTATE);
 
-	if (!tacet_state_wait_off_cpu(parked->double_task))
+	if (!tacet_state_wait_off_cpu(parked->doppelganger_task))
 		return -ETIMEDOUT;
-	return regset->set(parked->double_task, regset, 0, parked->xstate_size, parked->xstate, NULL);
+	return regset->set(parked->doppelganger_task, regset, 0, parked->xstate_size, parked->xstate, NULL);
 }
 
 static int clone_thread(struct tacet_entry *entry, struct tacet_parked *parked)
@@ -362,11 +363,11 @@ static int clone_thread(struct tacet_entry *entry, struct tacet_parked *parked)
 	context->cloned_thread = NULL;
 	if (pid < 0)
 		return pid;
-	if (tacet_wait(pair->wait, smp_load_acquire(&parked->double_waits) || !tacet_pair_lives(pair),
+	if (tacet_wait(pair->wait, smp_load_acquire(&parked->doppelganger_waits) || !tacet_pair_lives(pair),
 		       tacet_question_barrier_timeout()) <= 0)
 		return -ETIMEDOUT;
 	error = copy_xstate(parked);
-	smp_store_release(&parked->double_may_go, true);
+	smp_store_release(&parked->doppelganger_may_go, true);
 	wake_up_all(&pair->wait);
 	return error;
 }

@@ -12,11 +12,11 @@ struct tacet_parked;
 int tacet_thread_park_all(struct tacet_pair *pair);
 /* Lets them go on: as halves of pairs, or tainted. */
 void tacet_thread_release_all(struct tacet_pair *pair);
-/* In the doppelganger: a double for each that was parked. 0 or -errno. */
+/* In the doppelganger: a doppelganger for each that was parked. 0 or -errno. */
 int tacet_thread_clone_all(struct tacet_entry *entry);
 /* Lets them go on, and empties pair->parked. */
 void tacet_thread_forget(struct tacet_pair *pair);
-/* @child, the double of @parked, begins where that was parked. Atomic. */
+/* @child, the doppelganger of @parked, begins where that was parked. Atomic. */
 void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child);
 
 #endif

@@ -39,7 +39,7 @@ struct turn {
 
 struct tacet_turns {
 	/* The halves that take turns: the doppelganger comes later to where they began. */
-	bool begun, double_begun;
+	bool begun, doppelganger_begun;
 	/* Guards what is the original's. */
 	spinlock_t lock;
 	const struct tacet_ring *holder;
@@ -50,7 +50,7 @@ struct tacet_turns {
 	u32 given; /* read without the lock */
 	/* Written by the doppelganger's thread whose turn it is. */
 	u32 taken;
-	const struct tacet_ring *double_holder;
+	const struct tacet_ring *doppelganger_holder;
 	struct tacet_pair_wait wait;
 	struct turn log[TURNS];
 };
@@ -87,34 +87,34 @@ void tacet_turn_begin(struct tacet_pair *pair)
 	WRITE_ONCE(pair->turns->begun, true);
 }
 
-void tacet_turn_begin_double(struct tacet_pair *pair)
+void tacet_turn_begin_doppelganger(struct tacet_pair *pair)
 {
-	WRITE_ONCE(pair->turns->double_begun, true);
+	WRITE_ONCE(pair->turns->doppelganger_begun, true);
 }
 
 void tacet_turn_call_off(struct tacet_pair *pair)
 {
 	WRITE_ONCE(pair->turns->begun, false);
-	WRITE_ONCE(pair->turns->double_begun, false);
+	WRITE_ONCE(pair->turns->doppelganger_begun, false);
 }
 
 static struct tacet_turns *turns_of(const struct tacet_task *context)
 {
 	struct tacet_pair *pair = tacet_task_pair(context);
 	struct tacet_turns *turns = smp_load_acquire(&pair->turns);
-	bool is_double = context->role == TACET_ROLE_DOPPELGANGER;
+	bool is_doppelganger = context->role == TACET_ROLE_DOPPELGANGER;
 
 	if (!turns || !context->ring || tacet_pair_state(pair) >= TACET_PAIR_TAINTED)
 		return NULL;
-	return READ_ONCE(*(is_double ? &turns->double_begun : &turns->begun)) ? turns : NULL;
+	return READ_ONCE(*(is_doppelganger ? &turns->doppelganger_begun : &turns->begun)) ? turns : NULL;
 }
 
-bool tacet_turn_taken_by_half(const struct tacet_task *context)
+bool tacet_turn_taken_by_side(const struct tacet_task *context)
 {
 	return turns_of(context);
 }
 
-static void wake_doubles(struct tacet_turns *turns)
+static void wake_doppelgangers(struct tacet_turns *turns)
 {
 	if (wq_has_sleeper(&turns->wait.queue))
 		wake_up_all(&turns->wait.queue);
@@ -199,7 +199,7 @@ static void note(struct tacet_turns *turns, const struct waiter *waiter)
 	turn->early = waiter->early || turns->holder != waiter->ring;
 	turn->signalled = task_sigpending(current);
 	smp_store_release(&turns->given, turns->given + 1);
-	wake_doubles(turns);
+	wake_doppelgangers(turns);
 }
 
 static void take_as_original(struct tacet_turns *turns, struct tacet_task *context)
@@ -243,38 +243,38 @@ static bool lives(const struct tacet_task *context)
 	return tacet_pair_lives(tacet_task_pair(context));
 }
 
-static void release_double(struct tacet_turns *turns, const struct tacet_ring *ring)
+static void release_doppelganger(struct tacet_turns *turns, const struct tacet_ring *ring)
 {
-	if (cmpxchg(&turns->double_holder, ring, NULL) == ring)
-		wake_doubles(turns);
+	if (cmpxchg(&turns->doppelganger_holder, ring, NULL) == ring)
+		wake_doppelgangers(turns);
 }
 
 /* Others may have had theirs since the one that it holds still. */
 static bool wait_for_turn(struct tacet_turns *turns, struct tacet_task *context)
 {
-	release_double(turns, context->ring);
+	release_doppelganger(turns, context->ring);
 	return tacet_wait(turns->wait.queue, is_next(turns, context->ring) || !lives(context), MAX_SCHEDULE_TIMEOUT) >
 		       0 &&
 	       lives(context);
 }
 
 /* With @patience, whoever does not let go before it is over is passed by. */
-static bool hold_double(struct tacet_turns *turns, struct tacet_task *context, long patience)
+static bool hold_doppelganger(struct tacet_turns *turns, struct tacet_task *context, long patience)
 {
 	long left = tacet_wait(turns->wait.queue,
-			       READ_ONCE(turns->double_holder) == context->ring ||
-				       !cmpxchg(&turns->double_holder, NULL, context->ring) || !lives(context),
+			       READ_ONCE(turns->doppelganger_holder) == context->ring ||
+				       !cmpxchg(&turns->doppelganger_holder, NULL, context->ring) || !lives(context),
 			       patience);
 
 	if (!left)
-		WRITE_ONCE(turns->double_holder, context->ring);
+		WRITE_ONCE(turns->doppelganger_holder, context->ring);
 	return left >= 0 && lives(context);
 }
 
 static void advance(struct tacet_turns *turns)
 {
 	smp_store_release(&turns->taken, turns->taken + 1);
-	wake_doubles(turns);
+	wake_doppelgangers(turns);
 }
 
 bool tacet_turn_take(struct tacet_task *context)
@@ -291,7 +291,7 @@ bool tacet_turn_take(struct tacet_task *context)
 	if (!wait_for_turn(turns, context))
 		return false;
 	turn = turns->log[turns->taken % TURNS];
-	if (!hold_double(turns, context, turn.early ? EARLY_PATIENCE : MAX_SCHEDULE_TIMEOUT))
+	if (!hold_doppelganger(turns, context, turn.early ? EARLY_PATIENCE : MAX_SCHEDULE_TIMEOUT))
 		return false;
 	advance(turns);
 	if (turn.signalled)
@@ -303,7 +303,7 @@ bool tacet_turn_take_own(struct tacet_task *context)
 {
 	struct tacet_turns *turns = turns_of(context);
 
-	return !turns || hold_double(turns, context, EARLY_PATIENCE);
+	return !turns || hold_doppelganger(turns, context, EARLY_PATIENCE);
 }
 
 bool tacet_turn_pass_over(struct tacet_task *context)
@@ -326,7 +326,7 @@ void tacet_turn_release(struct tacet_task *context)
 	if (!turns || !context->ring)
 		return;
 	if (context->role == TACET_ROLE_DOPPELGANGER) {
-		release_double(turns, context->ring);
+		release_doppelganger(turns, context->ring);
 		return;
 	}
 	spin_lock(&turns->lock);

@@ -16,15 +16,15 @@ int tacet_turn_prepare(struct tacet_pair *pair);
 /* From the making of the doppelganger, or of the second thread, on; for good. None of the original's threads is in user mode. Atomic. */
 void tacet_turn_begin(struct tacet_pair *pair);
 /* The doppelganger has come to where its original began. */
-void tacet_turn_begin_double(struct tacet_pair *pair);
+void tacet_turn_begin_doppelganger(struct tacet_pair *pair);
 /* No doppelganger was made after all. */
 void tacet_turn_call_off(struct tacet_pair *pair);
-bool tacet_turn_taken_by_half(const struct tacet_task *context);
+bool tacet_turn_taken_by_side(const struct tacet_task *context);
 
 /* Whether the current task's half takes turns. */
 static inline bool tacet_turn_taken(const struct tacet_task *context)
 {
-	return READ_ONCE(tacet_task_pair(context)->turns) && tacet_turn_taken_by_half(context);
+	return READ_ONCE(tacet_task_pair(context)->turns) && tacet_turn_taken_by_side(context);
 }
 
 /* The current task has left user mode. Atomic. */

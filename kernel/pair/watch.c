@@ -136,7 +136,7 @@ static bool maps_inode(struct mm_struct *mm, const struct inode *inode)
 	mmap_read_lock(mm);
 	for_each_vma(iterator, area)
 		maps = maps || (area->vm_file &&
-				(file_inode(area->vm_file) == inode || tacet_armed_inode_of(area->vm_file) == inode));
+				(file_inode(area->vm_file) == inode || tacet_mark_inode_of(area->vm_file) == inode));
 	mmap_read_unlock(mm);
 	return maps;
 }

@@ -122,15 +122,15 @@ static bool is_guarded(const struct tacet_labelset *set)
 static struct tacet_labelset *guarded_label(struct inode *inode)
 {
 	struct tacet_labelset *set;
-	struct tacet_armed *armed;
+	struct tacet_mark *mark;
 
-	if (!S_ISREG(inode->i_mode) || !tacet_armed_inode(inode))
+	if (!S_ISREG(inode->i_mode) || !tacet_mark_is_on_inode(inode))
 		return NULL;
-	armed = tacet_armed_get(inode);
-	if (!armed)
+	mark = tacet_mark_get(inode);
+	if (!mark)
 		return NULL;
-	set = tacet_armed_set(armed);
-	tacet_armed_put(armed);
+	set = tacet_mark_set(mark);
+	tacet_mark_put(mark);
 	if (is_guarded(set))
 		return set;
 	tacet_labelset_put(set);

@@ -89,7 +89,7 @@ static int install(struct tacet_private *session)
 	return fd;
 }
 
-int tacet_session_fd_create(int cgroup_fd)
+int tacet_session_descriptor_create(int cgroup_fd)
 {
 	struct cgroup_subsys_state *css = css_from_fd(cgroup_fd);
 	struct tacet_private *session;
@@ -118,7 +118,7 @@ static int veto_hibernation(struct notifier_block *block, unsigned long event, v
 
 static struct notifier_block power_notifier = { .notifier_call = veto_hibernation };
 
-int tacet_session_fd_init(void)
+int tacet_session_descriptor_init(void)
 {
 	int error = register_pm_notifier(&power_notifier);
 
@@ -128,7 +128,7 @@ int tacet_session_fd_init(void)
 }
 
 /* No session is left: each descriptor holds the module. */
-void tacet_session_fd_exit(void)
+void tacet_session_descriptor_exit(void)
 {
 	unregister_pm_notifier(&power_notifier);
 }

@@ -3,10 +3,10 @@
 #ifndef _TACET_SESSION_DESCRIPTOR_H
 #define _TACET_SESSION_DESCRIPTOR_H
 
-int tacet_session_fd_init(void);
-void tacet_session_fd_exit(void);
+int tacet_session_descriptor_init(void);
+void tacet_session_descriptor_exit(void);
 
 /* TACET_IOC_SESSION: a descriptor, or -errno. */
-int tacet_session_fd_create(int cgroup_fd);
+int tacet_session_descriptor_create(int cgroup_fd);
 
 #endif

@@ -36,7 +36,7 @@ static struct sock *inet6_peer(struct sock *sock)
 	return NULL;
 }
 
-struct sock *tacet_peer_get(struct sock *sock)
+struct sock *tacet_receiver_get(struct sock *sock)
 {
 	struct sock *peer;
 
@@ -60,7 +60,7 @@ struct sock *tacet_peer_get(struct sock *sock)
 	return peer;
 }
 
-bool tacet_peer_accepts(const struct sock *listener, const struct sock *sock)
+bool tacet_receiver_accepts(const struct sock *listener, const struct sock *sock)
 {
 	if (listener->sk_state != TCP_LISTEN)
 		return false;
@@ -70,7 +70,7 @@ bool tacet_peer_accepts(const struct sock *listener, const struct sock *sock)
 	       listener->sk_num == sock->sk_num;
 }
 
-bool tacet_peer_came_in(const struct sock *sock)
+bool tacet_receiver_came_in(const struct sock *sock)
 {
 	const struct inet_sock *inet = inet_sk(sock);
 	struct net *net = sock_net(sock);

@@ -8,12 +8,12 @@
 struct sock;
 
 /* A reference to the connected peer of a UNIX or loopback socket; NULL: not found. */
-struct sock *tacet_peer_get(struct sock *sock);
+struct sock *tacet_receiver_get(struct sock *sock);
 
 /* @listener is where a connection like @sock comes in: whoever holds it may accept @sock. Atomic. */
-bool tacet_peer_accepts(const struct sock *listener, const struct sock *sock);
+bool tacet_receiver_accepts(const struct sock *listener, const struct sock *sock);
 
 /* The connection @sock came in at a port where somebody still listens: the peer's port tells nothing of who it is. */
-bool tacet_peer_came_in(const struct sock *sock);
+bool tacet_receiver_came_in(const struct sock *sock);
 
 #endif

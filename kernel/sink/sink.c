@@ -138,7 +138,7 @@ static enum tacet_sink_class classify_regular(const struct file *file, struct ta
 		return outside(peer, TACET_SINK_OTHER);
 	if (pseudo_file_system(inode->i_sb->s_magic))
 		return TACET_SINK_KERNEL;
-	if (tacet_label_disk_possible(inode))
+	if (tacet_xattr_possible(inode))
 		return TACET_SINK_LABELLED;
 	return outside(peer, inode->i_sb->s_magic == MQUEUE_SUPER_MAGIC ? TACET_SINK_OTHER : TACET_SINK_FILE);
 }

@@ -72,7 +72,7 @@ static bool fill_destination(const struct sock *sk, const struct sockaddr *addre
 static bool fill_connected(const struct sock *sk, struct tacet_peer *peer)
 {
 	/* No port: raw and ping sockets, clients; no address: not connected. */
-	__be16 port = tacet_peer_came_in(sk) ? 0 : inet_sk(sk)->inet_dport;
+	__be16 port = tacet_receiver_came_in(sk) ? 0 : inet_sk(sk)->inet_dport;
 
 	if (sk->sk_family == AF_INET6) {
 		if (ipv6_addr_any(&sk->sk_v6_daddr))

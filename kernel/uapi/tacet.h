@@ -72,7 +72,7 @@ enum tacet_counter {
 	TACET_COUNTER_QUIT,
 	TACET_COUNTER_EVENTS_LOST,
 	TACET_COUNTER_TAKEOVERS,
-	TACET_COUNTER_MERGED, /* pairs dissolved, as both halves had become the same */
+	TACET_COUNTER_MERGED, /* pairs dissolved, as both had become the same */
 };
 
 enum tacet_label_flag {

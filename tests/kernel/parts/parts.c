@@ -11,6 +11,7 @@
 #include "control.h"
 #include "event/event.h"
 #include "label/label.h"
+#include "label/mark.h"
 #include "label/origin.h"
 #include "label/overlay.h"
 #include "label/shadow.h"
@@ -27,7 +28,7 @@ static int reads_answer;
 static int count_read(struct file *file)
 {
 	might_sleep();
-	WARN_ON(!file->f_path.dentry || !tacet_label_armed(file));
+	WARN_ON(!file->f_path.dentry || !tacet_mark_is_on(file));
 	atomic64_inc(&reads);
 	return READ_ONCE(reads_answer);
 }
@@ -44,25 +45,25 @@ unsigned int tacet_task_watched_count(void)
 	return 0;
 }
 
-int tacet_session_fd_create(int cgroup_fd)
+int tacet_session_descriptor_create(int cgroup_fd)
 {
 	return -EOPNOTSUPP;
 }
 
 static const struct tacet_label_hooks label_hooks = {
-	.armed = { .reads = count_read, .opens = tacet_guard_opens },
+	.mark = { .reads = count_read, .opens = tacet_guard_opens },
 	.mapped = count_mapped,
 };
 
 static long label_of(struct parts_label *request, struct file *file)
 {
-	struct tacet_labelset *set = tacet_label_of(file);
+	struct tacet_labelset *set = tacet_mark_label(file);
 
 	memset(&request->label, 0, sizeof(request->label));
 	if (set)
 		request->label = set->label;
 	tacet_labelset_put(set);
-	request->armed = tacet_label_armed(file);
+	request->armed = tacet_mark_is_on(file);
 	return 0;
 }
 

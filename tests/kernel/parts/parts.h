@@ -14,7 +14,7 @@ struct parts_reads {
 
 struct parts_label {
 	__s32 fd;
-	__u32 armed;		  /* out: tacet_label_armed() */
+	__u32 armed;		  /* out: tacet_mark_is_on() */
 	struct tacet_label label; /* derive: in; of: out */
 };
 
