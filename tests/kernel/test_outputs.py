@@ -11,7 +11,7 @@ OUTPUTS = [
     "sendmsg", "sendmsg-addressed", "zero-copy", "sendmmsg", "splice", "sendfile", "sendfile-at", "child", "thread",
     "wrong-ends", "spawn", "vfork",
 ]
-# Borders of messages are lost in the comparison: blocked instead (docs/limits.md).
+# Borders of messages are lost in the comparison: blocked instead (docs/user/limits.md).
 NOT_SCRUBBED = ["sendmmsg"]
 # What arrives there tells by its order, number or place.
 COVERT = ["branch", "length", "port", "connect"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Tacet does not see, as docs/limits.md tells: each row with its reason."""
+"""What Tacet does not see, as docs/user/limits.md tells: each row with its reason."""
 
 from guest_run import CONTENT, SECRET
 from row import Leak, exactly, holds, snippet

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Real servers and tools give a file to another host: unmarked unasked; marked, with exactly one question, which does what it says.
 
-docs/servers.md says what was seen. In an image of its own; the table goes to out/servers-KERNEL.txt."""
+docs/user/servers.md says what was seen. In an image of its own; the table goes to out/servers-KERNEL.txt."""
 
 import contextlib
 import pathlib
