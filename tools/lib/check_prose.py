@@ -22,7 +22,8 @@ IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 CODE = re.compile(r"`[^`]*`")
 ITEM = re.compile(r"^\s*([-*+]|\d+\.)\s+")
-SENTENCE_END = re.compile(r"(?<=[.!?])[\"”)*_]*\s+(?=[\"“(*_]*[A-Z0-9])")
+# Names such as tacetd begin a sentence in lower case.
+SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)[\"”)*_]*\s+(?=[\"“(*_]*\w)")
 FRAGMENT = re.compile(r"^[\"“(*_]*(What|Who|Whom|Whose|Whoever|Of|Which)\b[^?]*$")
 NAMED_TEST = re.compile(r"`([\w./-]+\.(?:py|cpp|c|h))::([\w.-]+)`")
 

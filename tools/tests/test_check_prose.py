@@ -45,6 +45,6 @@ def test_passed(text, tmp_path):
 
 
 def test_sentences():
-    text = "The first, with kernel 7.2 and `a. B`. The\nsecond (short.) The third!\n\n- An item\n  in two lines"
+    text = "The first, with kernel 7.2 and `a. B`. The\nsecond (short.) The third! tacetd, e.g. one.\n\n- An item\n  in two lines"
     assert [sentence for _kind, sentence in measure(text)] == [
-        "The first, with kernel 7.2 and Code.", "The second (short.", "The third!", "An item in two lines"]
+        "The first, with kernel 7.2 and Code.", "The second (short.", "The third!", "tacetd, e.g. one.", "An item in two lines"]
