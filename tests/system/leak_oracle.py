@@ -24,7 +24,7 @@ class Secret:
 
     @property
     def scrubbed(self):
-        """What the generic scrubber makes of `content`: each byte that is not white space is x."""
+        """The scrubbed copy of `content`: each byte that is not white space is x."""
         return "".join(letter if letter.isspace() else "x" for letter in self.content)
 
     def leaked(self, received):

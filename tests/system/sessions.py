@@ -35,7 +35,7 @@ def private(script, *options):
 
 
 def remains(guest):
-    """What there is of sessions: what -> the lines that tell."""
+    """Remains of sessions in the guest: kind -> the lines that tell."""
     found = {name: guest.run(line).stdout.strip() for name, line in REMAINS.items()}
     return {name: text for name, text in found.items() if text}
 

@@ -12,7 +12,7 @@ MANY = 10_000
 # For things that take a moment when all goes well, in a guest that others slow down.
 PATIENCE = 300
 
-# What a person may ask for in vain: how it is prepared (as root, in her folder), the command, its status, its D-Bus error.
+# Requests that are refused: the preparation (as root, in the person's folder), the command, its status, its D-Bus error.
 BAD = {
     "unknown path": ("true", "label add nothing", NOT_FOUND, "org.tacet.Error.NotFound"),
     "directory": ("mkdir d", "label add d", FAILURE, "org.tacet.Error.NotRegular"),

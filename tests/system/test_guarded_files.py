@@ -70,7 +70,7 @@ def test_allowed_program_is_not_asked_again(guarded):
 
 
 def test_reading_and_other_files_are_free(guarded):
-    """Who only reads, or changes what is not marked, is not asked."""
+    """Nobody is asked about reading, or about changes of files without a label."""
     assert guarded.run("cat salaries.csv >/dev/null; echo x > other; mv other another; rm another").returncode == 0
     guarded.assert_unasked()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who reaches whom: every channel between processes, from private to public, the other way, within a session, between two."""
+"""Which programs reach which: every channel between processes, from private to public, the other way, within a session, between two."""
 
 import pathlib
 import secrets
@@ -88,7 +88,7 @@ def across(ends, receiver, sender):
 
 
 def show(title, matrix):
-    """For whoever reads the test's output: what was seen."""
+    """Prints the results, for readers of the test's output."""
     print(title, *(f"  {channel:<20}{told:<14}{'arrived' if arrived else '-'}" for channel, (told, arrived) in matrix.items()), sep="\n")
 
 

@@ -3,7 +3,7 @@
 
 import dataclasses
 
-# Where in_guest/ and the sources are there.
+# The folder of in_guest/ and the sources in the guest.
 PLACE = "/srv/tacet-torture"
 
 
@@ -24,7 +24,7 @@ class Suite:
     declared: dict[str, str] = dataclasses.field(default_factory=dict, hash=False)
 
 
-# Those that are about the system: files, processes, signals, threads, sockets.
+# Python's tests that are about the system: files, processes, signals, threads, sockets.
 PYTHON = """dbm eintr epoll fcntl file file_eintr fileio fileinput fork1 glob ioctl largefile mmap openpty os pathlib poll popen posix pty pwd queue
 resource sched select selectors shutil signal socket sqlite3 stat subprocess syslog tarfile tempfile termios thread threadedtempfile
 threading threading_local threadsignals time timeout tty wait3 wait4 zipfile"""
