@@ -37,7 +37,7 @@ injected() { echo "injected $(dmesg | grep -c 'FAULT_INJECTION: forcing a failur
 dmesg -c > /dev/null
 """
 
-# The first allocation, the second, and so on; further on, where it is the kernel that copies a process, only some of them.
+# The numbers of the allocations that fail: all of the first ones, and only some of the later ones, where the kernel copies a process.
 COUNTS = "{1..50} {57..400..7}"
 ONE_FAILS = INJECT + """
 fail 0

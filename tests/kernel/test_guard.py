@@ -99,7 +99,7 @@ def test_programs_are_allowed(case, outcome):
     assert len(asked(outcome)) == 1 and content(outcome) not in (b"", BEFORE), outcome.describe()
 
 
-# It has a doppelganger when it comes to write: both go on alike afterwards.
+# The shell has a doppelganger when it writes. Both go on alike afterwards.
 PAIRED = "{ read line; read line; echo again >> secret; echo $?; } < secret; echo constant > /dev/tcp/10.77.0.2/9"
 
 

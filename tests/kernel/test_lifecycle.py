@@ -18,7 +18,7 @@ for i in file file{{1..5}}; do echo hello > $i; done
 for i in {{1..{rounds}}}; do
     insmod /tacet.ko || exit
     agent label file file{{1..5}}
-    # A shell that holds a pipe's end while derived data goes in stays watched: not this one.
+    # A shell that held a pipe's end while derived data goes in would stay watched. This one holds none.
     bash -c "cat file > /dev/null; cat file3 file4 | cat > copy$((i % 3))"
     [[ $(agent info | sed -n 's/^armed_files //p') != 0 ]] || echo "round $i: nothing armed"
     unload || {{ echo "round $i: not unloaded"; break; }}

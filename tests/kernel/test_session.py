@@ -67,7 +67,7 @@ rmdir $cgroup/outer/private || echo "@rmdir failed"
 reclaim outer
 echo "@removed-info $(private info $holder 100)"
 echo "@removed-disk $(private count /dev/vda 2)"
-# A stranger swaps it in, is charged for it, and it is swapped out again.
+# A process outside of the session swaps the page in and is charged for it. Then the page is swapped out again.
 within public private verify 2 {mib} /run/store/file > /run/log/stranger; wait $!
 cat /run/log/stranger
 reclaim public; reclaim outer
@@ -160,7 +160,7 @@ def test_plain_swap_shows_everything(swapped):
 
 def test_swap_holds_no_plain_page(swapped):
     assert swapped["swapped"] == "0 0", swapped["output"]
-    # As much was there as on plain swap.
+    # The same number of stamps was there as on plain swap.
     assert numbers(swapped["info"])["swapped"] > PAGES / 2, swapped["output"]
     assert numbers(swapped["status"])["public"] > PAGES / 2, swapped["output"]
 

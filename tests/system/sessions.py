@@ -15,7 +15,7 @@ ENDS = {
     "daemon": "systemctl kill --signal=KILL tacetd",
 }
 
-# Each prints nothing when nothing is left. The swap has devices of its own, which stay.
+# Commands that print what is left of sessions. The devices of the swap stay and do not count.
 REMAINS = {
     "control groups": "ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*",
     "processes": "pgrep -a tacet-session",

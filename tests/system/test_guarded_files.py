@@ -6,7 +6,7 @@ import pytest
 from test_desktop import picture  # noqa: F401
 
 RULE = "/etc/polkit-1/rules.d/10-test-guard.rules"
-# To be asked less needs a password: here it does not.
+# Normally a password is needed to be asked less. This rule allows it without.
 FREELY = """polkit.addRule(function (action) {
     return action.id == "org.tacet.tacet1.label-remove" ? polkit.Result.YES : undefined;
 });

@@ -12,7 +12,7 @@ PEER = "/usr/local/lib/ipc_peer.py"
 SOURCE = pathlib.Path(__file__).resolve().parent / "in_guest/ipc_peer.py"
 CHANNELS = ["socket stream", "socket datagram", "abstract stream", "abstract datagram", "fifo", "file", "sysv shm", "sysv msg",
             "sysv sem", "posix shm", "posix mq", "process_vm_writev", "/proc/PID/mem", "keyring", "session bus", "ptrace", "signal"]
-# As the calls document it; a name that is not there where the sender looks is as good.
+# The errors that the calls document. "No such name" counts too: the sender does not see the receiver.
 REFUSED = {"EPERM", "EACCES", "ECONNREFUSED", "ENOENT", "ESRCH", "ENXIO"}
 # A private sender writes to its own copy, and emits on its own bus: it is not told that nobody listens.
 OWN_COPY = {"file", "session bus"}

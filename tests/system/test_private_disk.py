@@ -12,7 +12,7 @@ NEWEST_KERNEL_ONLY = True
 EARLY_KILL = "/usr/local/lib/early_kill.py"
 STAMP = "Petrel31Sienna"
 PUBLIC = "Auklet19Madder"
-# In two parts: command lines are in the journal, which is on the disk.
+# The stamp is passed in two parts: command lines are in the journal, which is on the disk.
 SAID, SAID_PUBLIC = (f"{stamp[:6]}''{stamp[6:]}" for stamp in (STAMP, PUBLIC))
 
 

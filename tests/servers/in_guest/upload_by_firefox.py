@@ -91,7 +91,7 @@ def main():
         try:
             upload(*sys.argv[1:])
         finally:
-            # The name is a script's, which has the browser as its child.
+            # The command is a script, and the browser is its child.
             os.killpg(browser.pid, signal.SIGKILL)
             browser.wait()
 
