@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What interposition costs: each call natively, with the module loaded, watched, and in lockstep with a doppelganger.
+"""Measures the cost of interposition: each call natively, with the module loaded, watched, and in lockstep with a doppelganger.
 
-One guest, two processors, idle ones polling: to wake a halted one means, in emulation, to wait for the host. The states take
+One guest has two processors, and idle ones poll: in emulation, waking a halted one means waiting for the host. The states take
 turns, medians of all rounds are shown, in ns, with the ratio to native. Files are on tmpfs. Goals: loaded within noise of native; in
 lockstep getppid at most 2 times, read 4k 1.5 times, write 64 2.5 times native.
 

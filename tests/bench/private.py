@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a private session costs: files, bonnie++, programs, and the start, natively and with each store, in one boot.
+"""Measures the cost of a private session: files, bonnie++, programs, and the start, natively and with each store, in one boot.
 
 The states take turns; medians of all rounds are shown, in seconds (bonnie++: ms for each KiB or operation, nan where it was
 too quick to tell), with the ratio to native. A processor without AES instructions, as this emulation, makes the disk store

@@ -23,12 +23,12 @@ def row(name, work):
 
 
 def paths(folder):
-    """Where the small files are."""
+    """The folder of the small files."""
     return [folder / str(number // PER_DIRECTORY) / str(number) for number in range(FILES)]
 
 
 def create(files):
-    """A small file each, of 1 to 4 KiB."""
+    """Makes the small files, of 1 to 4 KiB each."""
     for number, path in enumerate(files):
         if number % PER_DIRECTORY == 0:
             path.parent.mkdir()

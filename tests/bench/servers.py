@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What doppelgangers cost servers: transfers, throughput and memory, marked under each policy and not marked, in one boot.
+"""Measures what doppelgangers cost servers: transfers, throughput and memory, marked under each policy and not marked, in one boot.
 
 --instructions counts the guest's instructions instead, on one processor: "ms" are then millions of them, and the same each time. A
 boot takes minutes then.
@@ -36,11 +36,11 @@ SIZES = [1, 4, 16, 64, 256, 1024]  # KiB
 CLIENTS = [1, 4, 16, 64]
 CLIENTS_SIZE = 64
 HTTP = {"apache": ("apache prefork", "http://10.77.0.1/t/{file}"), "nginx": ("nginx", "http://10.77.0.1:8080/{file}")}
-# What fetches once, by a connection of its own.
+# Clients that fetch one file and open a connection of their own for it.
 FETCHES = {"sshd": ("sshd cat", ["ssh", *SSH_OPTIONS.split(), "-p", "2222", "anna@10.77.0.1", "cat", FOLDER + "/{file}"]),
            "nfs": ("nfs-ganesha", ["nfs-cat", "nfs://10.77.0.1/t/{file}?version=4&nfsport=8080&autoreconnect=0"])}
 SERVERS = [*HTTP, *FETCHES]
-# Prints seconds for each; the first, which also starts what is started once, is left out.
+# Prints the seconds of each fetch. The first is left out: it also pays for everything that is started only once.
 FETCH_LOOP = """import subprocess, sys, time
 for number in range(int(sys.argv[1]) + 1):
     began = time.monotonic()
@@ -114,7 +114,7 @@ class Bench:
         print(f"{server}, {policy}, {row}: {value:.2f}", file=sys.stderr, flush=True)
 
     def _pages(self, server):
-        """Of the doppelgangers that are there now, by what was fetched; sshd's live as long as their connection."""
+        """Pages of the doppelgangers that exist now, divided by the number of fetched files; sshd's live as long as their connection."""
         files = len(SIZES) * self._options.requests + sum(max(self._options.requests, 2 * clients) for clients in CLIENTS)
         if server == "nfs":
             files = len(SIZES) * (self._fetches() + 1)

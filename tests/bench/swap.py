@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What encrypted swap costs: a page swapped out and in again, on plain swap, under dm-crypt, and under our target outside and
+"""Measures the cost of encrypted swap: a page swapped out and in again, on plain swap, under dm-crypt, and under our target outside and
 inside a private session. One guest; the states take turns; medians of all rounds, in microseconds, with the ratio to plain.
 
 AES is emulated here, at about a hundredth of its speed on a real processor: only the ratio to dm-crypt tells something."""
@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "kernel"))
 from guest_run import GuestRun  # noqa: E402
 
 STATES = ("plain", "dm-crypt", "public", "private")
-# Of what dm-crypt takes for the same.
+# The goal: our target takes at most this many times dm-crypt's time.
 GOAL = 1.25
 
 SCRIPT = """

@@ -22,7 +22,7 @@ HOME = pathlib.Path.home()
 
 
 def stamp(seed, kind):
-    """24 characters that tell the run, and the kind."""
+    """A stamp: 24 characters that tell the run and the kind."""
     return f"{hashlib.sha256(seed.encode()).hexdigest()[:16]}-{kind:-<9}"
 
 
@@ -96,7 +96,7 @@ class Leaver:
         ctypes.memmove(address, self.text("shm"), 4800)
 
     def pipe(self):
-        """What waits in pipes and sockets, and what went through."""
+        """Stamps that wait in pipes and sockets, and stamps that went through."""
         for near, far in (os.pipe(), os.pipe()):
             os.write(far, self.text("pipe"))
             self.kept += [near, far]
@@ -108,7 +108,7 @@ class Leaver:
             self.kept += [near, far]
 
     def loopback(self):
-        """What went over the loopback device."""
+        """Stamps that went over the loopback device."""
         server = socket.create_server(("127.0.0.1", 0))
         near = socket.create_connection(server.getsockname())
         far, _ = server.accept()
@@ -144,7 +144,7 @@ KINDS = [name for name, method in vars(Leaver).items() if callable(method) and n
 
 
 def main():
-    """Leaves all, writes READY-FILE's content, waits."""
+    """Leaves all stamps, writes the READY-FILE, and waits."""
     leaver = Leaver(sys.argv[1])
     for kind in KINDS:
         try:

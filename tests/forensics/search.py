@@ -54,7 +54,7 @@ class Search:
 
     def count(self, seeds):
         """Place -> Counter of (seed, kind)."""
-        # What waits to be written would be written some time.
+        # Pages that wait to be written would reach the disk some time, so they count.
         self.guest.run("sync", check=True)
         found = {"journal": self._count_printed("journalctl --no-pager -a -o export", seeds),
                  "homes": self._count_printed("find /home /root /tmp /var /run /dev/shm -xdev -printf '%p %l\\n' -type f"
@@ -68,7 +68,7 @@ class Search:
         return found
 
     def _count_printed(self, line, seeds):
-        # Through a file of this machine's: what is printed must not stay in the guest's memory more than it does anyway.
+        # The output goes to this machine, so that printing leaves no more stamps in the guest's memory.
         printed = subprocess.run(self.guest.ssh_arguments(line), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, timeout=600)
         return count_in(printed.stdout, seeds)
 

@@ -12,7 +12,7 @@ from guest import Guest
 from runs import ENDS, Run
 from search import PLACES, Search, count_in_file
 
-# What Tacet brings to the machine as a whole is switched off.
+# Switches off all that Tacet changes on the machine as a whole.
 WITHOUT = "init_on_free=0 systemd.mask=tacet-swap.service module_blacklist=tacet"
 
 
@@ -56,7 +56,7 @@ def run_privately(guest, search, way, keys):
 
 
 def cut_power(guest):
-    """What a private run leaves on the disk when the machine loses its power: (place, kind) -> count."""
+    """Remains of a private run on the disk after a power cut: (place, kind) -> count."""
     run = Run(guest, private=True)
     run.start()
     guest.machine.process.kill()

@@ -6,7 +6,7 @@ import pytest
 from runs import ENDS
 from table import measure, show
 
-# On a machine without Tacet these are in memory or on disk afterwards: the search finds what is there.
+# On a machine without Tacet these kinds are in memory or on disk afterwards. This shows that the search finds them.
 FOUND_WITHOUT = {"file", "name", "xattr", "deleted", "link", "heap", "stack", "swap", "shm", "pipe", "bus", "syslog", "x", "clipboard"}
 
 

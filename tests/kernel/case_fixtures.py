@@ -23,7 +23,7 @@ def selected(session, folder, kernel):
 
 
 def outcomes_of(folder, **guest):
-    """The fixture with what came of all cases, key -> Outcome; `guest`: arguments for run_cases()."""
+    """Makes the fixture with the outcomes of all cases, key -> Outcome; `guest`: arguments for run_cases()."""
     @pytest.fixture(scope="session")
     def outcomes(request, kernel):
         return run_cases(kernel, selected(request.session, folder, kernel), **guest)
@@ -32,7 +32,7 @@ def outcomes_of(folder, **guest):
 
 @pytest.fixture
 def outcome(request, outcomes, case):
-    """What came of this test's case; it fails here when it did not run to its end, or upset the kernel."""
+    """The Outcome of this test's case. It fails here when the case did not end, or upset the kernel."""
     result = outcomes.get(key_of(request.module, case))
     if result is None:
         nothing = outcomes.get("")

@@ -10,7 +10,7 @@ sys.path.insert(0, str(HERE))
 
 from case_fixtures import outcome, outcomes_of  # noqa: E402,F401
 
-# No other kernel injects failures.
+# Only the sanitized kernel can inject failures.
 collect_ignore = [] if "-sanitized" in os.environ["TACET_KERNELS"] else ["test_allocation_failures.py"]
 
 outcomes = outcomes_of(HERE)

@@ -9,13 +9,13 @@ start_receiver() {
     until grep -q ready /run/receiver.log; do sleep 0.02; done
 }
 
-# What the other host has got since the last time, as hexadecimal.
+# received: prints the bytes that the other host has got since the last call, in hexadecimal.
 received() {
     echo >/run/ask
     cat /run/answer
 }
 
-# Until the last watched task has gone, at most a second.
+# watched_tasks: waits until the last watched task has gone, at most a second; prints how many are left.
 watched_tasks() {
     local i count
     for ((i = 0; i < 50 * ${TACET_SLOWNESS:-1}; i++)); do
@@ -26,7 +26,7 @@ watched_tasks() {
     echo "$count"
 }
 
-# Tasks that have just ended hold the module for a moment.
+# unload: tries for a while, because tasks that have just ended hold the module for a moment.
 unload() {
     local i
     for ((i = 0; i < 60 * ${TACET_SLOWNESS:-1}; i++)); do
@@ -37,7 +37,7 @@ unload() {
     return 1
 }
 
-# The kernel's own memory in KiB, without what it keeps only for speed, or, under KASAN, to see uses after it was freed.
+# slab: prints the kernel's own memory in KiB, without caches, and without memory that KASAN keeps to see uses after a free.
 slab() {
     local cache
     echo 3 >/proc/sys/vm/drop_caches

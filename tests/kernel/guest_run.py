@@ -55,7 +55,7 @@ class Case:
 
 @dataclasses.dataclass
 class Outcome:
-    """What a case did. `output`: its terminal; `received`: bytes at the other host; `events`: lines of agent.c."""
+    """The results of a case. `output`: its terminal; `received`: bytes at the other host; `events`: lines of agent.c."""
 
     output: str = ""
     status: int | None = None
@@ -82,7 +82,7 @@ class Outcome:
 
 
 def build_directory():
-    """Where the driver keeps what it builds."""
+    """The directory in which the driver keeps built files."""
     if "TACET_BUILD" not in os.environ:
         os.environ["TACET_BUILD"] = subprocess.run(
             [TREE / "dev", "shell", "--", "printenv", "TACET_BUILD"], check=True, capture_output=True, text=True).stdout.strip()
@@ -130,7 +130,7 @@ class GuestRun:
                    *["--count-instructions"] * self.counts_instructions]
         for source, destination in self._copies(script).items():
             command += ["--copy", f"{source}:{destination}"]
-        # The terminal is hung up, and loses what it has not sent, when the session's leader ends: that first waits (stty).
+        # When the session's leader ends, the terminal is hung up and loses unsent text. So the leader first waits for it (stty).
         leader = "bash /script.sh; status=$?; stty raw -echo; exit $status"
         command += ["--", f"setsid -c bash -c '{leader}' </dev/ttyS1 >/dev/ttyS1 2>&1"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -205,7 +205,7 @@ def run_cases(kernel, cases, name="cases", programs=False):
     `name` and `programs` are the guest's, see GuestRun."""
     outcomes, left = {}, dict(cases)
     for _ in range(BOOTS):
-        # Few take long, and those say so.
+        # Only a few cases take long, and they set their own timeout.
         seconds = sum(case.timeout if case.timeout > LONG else 3 for case in left.values())
         run = GuestRun(kernel, name, timeout=120 + seconds, programs=programs).run(script_for(left))
         found = parse(run.output)

@@ -22,7 +22,7 @@ def leaks(received):
 
 
 def assert_blocked(outcome, nothing_at_all=True):
-    """It was asked, and nothing came through."""
+    """Somebody was asked, and nothing came through."""
     assert outcome.questions, f"nobody was asked\n{outcome.describe()}"
     assert not leaks(outcome.received), f"LEAK\n{outcome.describe()}"
     if nothing_at_all:
@@ -30,13 +30,13 @@ def assert_blocked(outcome, nothing_at_all=True):
 
 
 def assert_allowed(outcome):
-    """It was asked, and the secret came through: without Tacet this case does leak."""
+    """Somebody was asked, and the secret came through: without Tacet this case does leak."""
     assert outcome.questions, f"nobody was asked\n{outcome.describe()}"
     assert leaks(outcome.received), f"the secret did not arrive\n{outcome.describe()}"
 
 
 def assert_scrubbed(outcome):
-    """It was asked, and other bytes came through."""
+    """Somebody was asked, and bytes without the secret came through."""
     assert outcome.questions, f"nobody was asked\n{outcome.describe()}"
     assert not leaks(outcome.received), f"LEAK\n{outcome.describe()}"
     assert outcome.received.strip(), f"nothing arrived\n{outcome.describe()}"

@@ -8,7 +8,7 @@ from kernel_log import faults
 
 MIB = 32
 PAGES = MIB * 256
-# In each page all words but one are stamps.
+# All words of a page but one are stamps.
 STAMPS = PAGES * 511
 # 7.2 warns, whatever the device, when a page of tmpfs is freed that could not be read from swap.
 KNOWN = "swap_put_entries_direct"
@@ -18,14 +18,14 @@ source /guest.sh
 insmod /tacet.ko || exit
 umount /mnt
 cgroup=/sys/fs/cgroup
-# What the programs print is not to be swapped out, and lost.
+# The logs of the programs are in ramfs: swapped out, they would be lost with the session.
 mkdir /run/log; mount -t ramfs ramfs /run/log; chmod 755 /run/log
 echo +memory > $cgroup/cgroup.subtree_control
 mkdir $cgroup/outer $cgroup/plain $cgroup/public
 echo +memory > $cgroup/outer/cgroup.subtree_control
 mkdir $cgroup/outer/private
 for group in plain public outer/private; do echo 0 > $cgroup/$group/memory.zswap.max 2>/dev/null; done
-# A background process of the cgroup; its pid is $!.
+# within: starts a background process in the cgroup; its pid is $!.
 within() {{ (echo $BASHPID > $cgroup/$1/cgroup.procs; exec "${{@:2}}") & }}
 wait_for() {{ for ((tries = 0; tries < 600; tries++)); do ! grep -q "$1" "$2" || return 0; sleep 0.05; done; echo "no $1"; exit 1; }}
 tell() {{ kill -USR1 $1; wait_for "$3" $2; }}

@@ -8,7 +8,7 @@ from guest_run import Case
 from oracle import leaks
 
 INJECT = """
-# What victims allocate fails with this probability: below the module's own code, or "everywhere".
+# Allocations of the victims fail with this probability: below the module's own code, or "everywhere".
 fail() {
     local start=0 end=0xffffffffffffffff kind base size
     if [[ ${2:-} != everywhere ]]; then
@@ -37,7 +37,7 @@ injected() { echo "injected $(dmesg | grep -c 'FAULT_INJECTION: forcing a failur
 dmesg -c > /dev/null
 """
 
-# The first allocation, the second, and so on; further on, where it is the kernel that copies a process, only some of them.
+# The numbers of the allocations that fail: all of the first ones, and only some of the later ones, where the kernel copies a process.
 COUNTS = "{1..50} {57..400..7}"
 ONE_FAILS = INJECT + """
 fail 0
@@ -49,13 +49,13 @@ for n in COUNTS; do
 done
 injected
 """
-# Two labels come together, and what is made of both is written.
+# A process reads files with two labels and writes both into one file, which must get both labels.
 UNION = INJECT + """
 cp secret plain; agent unlabel plain; agent label-as 2 plain
 fail 0
 for n in COUNTS; do
     failing $n 'cat plain secret' > copy
-    # By their sizes: nobody is to read them.
+    # The sizes tell how many were copied. Reading the files would trigger questions.
     copied=$(($(stat -c %s copy) / $(stat -c %s secret))) labels=$(agent show copy)
     ((copied <= labels)) || echo "copied $copied, labelled $labels"
     rm copy
@@ -86,12 +86,12 @@ def each(trigger, output="write", counts=COUNTS):
     return Case(f"each-{trigger}-{output}", script, timeout=120)
 
 
-# It forks when it has a doppelganger: its first allocations are those of "read".
+# The child is forked when there is a doppelganger already. So the first allocations are those of "read" and are left out.
 EACH = [*map(each, ("read", "mmap-private", "thread", "splice")), each("read", "child", "{100..900..8}")]
 
 
 def at_random(name, probability):
-    """Any fails, in both halves."""
+    """Allocations fail at random, in both halves."""
     return Case(f"random-{name}", RANDOM.replace("PROBABILITY", probability), timeout=180)
 
 
@@ -111,5 +111,5 @@ def test_label_is_never_too_small(case, outcome):
 
 @pytest.mark.parametrize("case", [each("read")], ids=str)
 def test_failures_cost_the_doppelganger(case, outcome):
-    """Some of them, and not the later ones: by then all that is needed has been allocated."""
+    """Early failures taint. Late ones do not, because by then everything has been allocated."""
     assert 0 < len(outcome.tainted) < 200, outcome.describe()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who may hold the device. What its requests refuse is tested by test_label.c."""
+"""The device: who may open and read it. test_label.c tests which requests it refuses."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_second_reader_is_refused(case, outcome):
 
 
 def test_nothing_is_left_of_all_cases(outcomes):
-    """The module goes, and where the kernel looks for leaks there is none of its."""
+    """The module unloads, and a kernel that looks for memory leaks finds none of the module's."""
     left = outcomes.get("rmmod") or outcomes[""]
     assert left.status == 0 and not left.trouble, left.describe()
 

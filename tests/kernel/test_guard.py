@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Before a guarded file is changed it is asked: by each way to change one, whoever does it, and while nobody answers."""
+"""Tacet asks before a guarded file is changed: for each way to change one, for every program, and also when nobody answers."""
 
 import pytest
 
@@ -24,7 +24,7 @@ REMOVES = 16
 
 
 def content(outcome):
-    """What the file held at the end."""
+    """The content of the file at the end."""
     return outcome.output.partition("content:\n")[2].strip().encode()
 
 
@@ -34,7 +34,7 @@ def asked(outcome):
 
 
 def cases(action):
-    """Each way, answered so."""
+    """One case for each way, with this answer."""
     return [Case(name, ON + script + OFF, action) for name, script in WAYS.items()]
 
 
@@ -90,7 +90,7 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("case", [Case(name, ON + script + OFF) for name, script in PROGRAMS.items()], ids=str)
 def test_programs_are_blocked(case, outcome):
-    """sed is asked again about its new file, which has the mark too, when it cannot put it in the old one's place."""
+    """sed raises a second question: when it cannot replace the old file, it removes its new one, which has the label too."""
     assert len(asked(outcome)) == (2 if case.name == "sed" else 1) and content(outcome) == BEFORE, outcome.describe()
 
 
@@ -99,7 +99,7 @@ def test_programs_are_allowed(case, outcome):
     assert len(asked(outcome)) == 1 and content(outcome) not in (b"", BEFORE), outcome.describe()
 
 
-# It has a doppelganger when it comes to write: both go on alike afterwards.
+# The shell has a doppelganger when it writes. Both go on alike afterwards.
 PAIRED = "{ read line; read line; echo again >> secret; echo $?; } < secret; echo constant > /dev/tcp/10.77.0.2/9"
 
 

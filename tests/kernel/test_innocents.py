@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What does not come from the secret may go out, unasked, after the secret was read."""
+"""A program that has read the secret sends data that does not depend on it, and nobody is asked."""
 
 import pathlib
 import re
@@ -9,7 +9,7 @@ import pytest
 from guest_run import Case
 from oracle import assert_innocent
 
-# The tables of the program name its deeds.
+# The deeds are read from the tables in the program's source, so that none is forgotten.
 FILES = sorted((pathlib.Path(__file__).parent / "programs").glob("innocent_*.c"))
 DEEDS = sorted({name for file in FILES
                 for name in re.findall(r'^\t\{ "([a-z-]+)", \w+ \},$', file.read_text(), re.MULTILINE)})

@@ -18,7 +18,7 @@ for i in file file{{1..5}}; do echo hello > $i; done
 for i in {{1..{rounds}}}; do
     insmod /tacet.ko || exit
     agent label file file{{1..5}}
-    # A shell that holds a pipe's end while derived data goes in stays watched: not this one.
+    # A shell that held a pipe's end while derived data goes in would stay watched. This one holds none.
     bash -c "cat file > /dev/null; cat file3 file4 | cat > copy$((i % 3))"
     [[ $(agent info | sed -n 's/^armed_files //p') != 0 ]] || echo "round $i: nothing armed"
     unload || {{ echo "round $i: not unloaded"; break; }}
@@ -27,7 +27,7 @@ done
 echo "@rounds $i"
 echo "@slab $first $(slab)"
 insmod /tacet.ko
-# Who waits in the opening of a FIFO waits on when the module has gone.
+# A process that waits in the opening of a FIFO goes on waiting when the module has gone.
 mkfifo fifo; cat fifo > came & reader=$!
 until grep -qE 'fifo_open|wait_for_partner' /proc/$reader/wchan; do sleep 0.05; done
 unload || echo "@fifo not unloaded"
@@ -100,7 +100,7 @@ def test_leaves_no_memory_behind(unloading):
 
 def test_refuses_to_unload_under_a_watched_task(unloading):
     found = values(unloading)
-    # The shell's child has a double too.
+    # The shell's child has a doppelganger too.
     assert found["doubles"] != "0", unloading.output
     assert (found["busy"], found["then"]) == ("refused", "unloaded"), unloading.output
 
@@ -117,7 +117,7 @@ def test_no_half_hangs(stressed):
 
 
 def test_the_pairs_were_made(stressed):
-    # Some are killed before they read, the more the slower the machine is; others have children.
+    # Fewer pairs than programs: some are killed before they read. More pairs: others have children.
     assert int(values(stressed)["pairs"]) >= PAIRS * 3 / 4, stressed.output
 
 

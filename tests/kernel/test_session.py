@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Private sessions: what they swap out and free cannot be found, ends with the session, and is closed to others. Each search
+"""Private sessions: pages that they swap out or free cannot be found, end with the session, and are closed to others. Each search
 that finds nothing stands beside one that finds the same from outside a session."""
 
 import pytest
@@ -46,7 +46,7 @@ kill -9 $holder
 while kill -0 $holder 2>/dev/null; do sleep 0.02; done; sleep 0.3
 tell $private4 /run/log/private4 @fill4; tell $public /run/log/public @fill3
 cat /run/log/private4 /run/log/public
-sleep 65 # What outlives its session by more than a minute is cleared all the same.
+sleep 65 # Memory that outlives its session by more than a minute is cleared, too.
 kill -9 $private $private4 $public; wait $private $private4 $public 2>/dev/null
 for i in 1 2 3; do echo 3 > /proc/sys/vm/drop_caches; done
 echo "@memory $(private count /proc/kcore 2 4 3)"
@@ -67,7 +67,7 @@ rmdir $cgroup/outer/private || echo "@rmdir failed"
 reclaim outer
 echo "@removed-info $(private info $holder 100)"
 echo "@removed-disk $(private count /dev/vda 2)"
-# A stranger swaps it in, is charged for it, and it is swapped out again.
+# A process outside of the session swaps the page in and is charged for it. Then the page is swapped out again.
 within public private verify 2 {mib} /run/store/file > /run/log/stranger; wait $!
 cat /run/log/stranger
 reclaim public; reclaim outer
@@ -120,7 +120,7 @@ for i in {{1..65}}; do mkdir $cgroup/many$i; done
 private hold $cgroup/many{{1..65}} 2>/run/log/many || sed 's/.*: /@limit /' /run/log/many
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 probes() {{ grep -c folio_migrate_flags /sys/kernel/tracing/enabled_functions; }}
-# They go when no page is a session's any more, and come with the next session.
+# The probes go when no page belongs to a session any more, and come with the next session.
 seen=
 for i in 1 2 3; do
     holder=$(private hold $cgroup/many1); seen+=$(probes)
@@ -160,7 +160,7 @@ def test_plain_swap_shows_everything(swapped):
 
 def test_swap_holds_no_plain_page(swapped):
     assert swapped["swapped"] == "0 0", swapped["output"]
-    # As much was there as on plain swap.
+    # The same number of stamps was there as on plain swap.
     assert numbers(swapped["info"])["swapped"] > PAGES / 2, swapped["output"]
     assert numbers(swapped["status"])["public"] > PAGES / 2, swapped["output"]
 

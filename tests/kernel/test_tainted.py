@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An original that has lost its doppelganger: what it writes is labelled, what it sends is asked about."""
+"""An original that has lost its doppelganger: files that it writes are labelled, and everything that it sends is asked about."""
 
 import pytest
 

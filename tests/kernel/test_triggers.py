@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every way to get at a labelled file's bytes makes the process answerable for what it sends."""
+"""Every way to get at a labelled file's bytes is noticed: what the process then sends is asked about."""
 
 import pytest
 
@@ -17,7 +17,7 @@ REFUSED = ["vmsplice", "io_uring", "io_uring-pending", "aio"]
 
 
 def script(trigger):
-    """Labelled only while the program runs, for the late ones."""
+    """The case's script. The late triggers label the file only while the program runs."""
     return ("agent unlabel secret\n" if trigger in LATE else "") + f"leak {trigger} write secret"
 
 

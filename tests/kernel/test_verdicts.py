@@ -137,7 +137,7 @@ def test_answer_for_a_process_holds_for_its_connections(case, outcome):
     assert all(word in outcome.received for word in (b"one", b"two", b"three")), outcome.describe()
 
 
-# A file's own answer does not let out what the same shell reads later; each has connections of its own, and one in common.
+# An answer for one file does not cover a second file that the same shell reads later. Each has connections of its own, and they share one.
 TWO_FILES = """
 cp secret second; agent label second
 serve() {{ agent serve allow /run/agent.log {scope}; }}
@@ -155,7 +155,7 @@ kill $agent
 """
 
 
-# scope -> of which files the questions are: for each connection, or once.
+# scope -> the files that the questions name: once for each file, or for each connection.
 TWO_FILES_ASKED = {"file": ["secret", "second"], "flow-file": ["secret", "secret", "second", "second", "secret"]}
 
 
@@ -184,7 +184,7 @@ def test_a_file_that_was_moved_is_another_one(case, outcome):
     assert origins == ["origin=/mnt/case/secret", "origin=/mnt/case/other/secret"], outcome.describe()
 
 
-# What another program appended to a file of one's own is not one's own any more.
+# A file that holds data of one labelled file, to which another program appends, is of mixed origin from then on.
 MIXED = """
 cp secret second; agent label second
 x=$(tr '\\n' ' ' < secret)
@@ -262,7 +262,7 @@ def test_block_device(case, outcome):
     assert found == (case.action == "allow"), outcome.describe()
 
 
-# In a session of its own the guest's terminal is a serial line like any other.
+# In a session of its own a process has no terminal: the guest's is then a serial line like any other.
 SERIAL_LINE = "setsid bash -c 'cat secret > /dev/ttyS1'; echo status $?"
 
 

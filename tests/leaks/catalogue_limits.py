@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Tacet does not see, as docs/limits.md tells: each row with its reason."""
+"""Leaks that Tacet does not see, as docs/user/limits.md tells: each row with its reason."""
 
 from guest_run import CONTENT, SECRET
 from row import Leak, exactly, holds, snippet
@@ -40,7 +40,7 @@ LIMITS = [
     Leak("delay", "grep -q Sphinx secret && sleep 0.2; echo now > /dev/tcp/remote/9", shows=exactly(b"now"), limit=TIME),
     # Shared memory.
     *(Leak(name, f"way {name} secret", limit=MEMORY) for name in ("shared-anonymous", "shared-sysv", "shared-posix", "shared-memory-file")),
-    # What the system gives back or tells.
+    # Data that the system gives back or tells.
     Leak("own-terminal", "way terminal secret", limit=TERMINAL),
     Leak("terminal-of-another", "script -qc 'cat secret' /dev/null < /dev/null | nc remote 9", limit=TERMINAL),
     Leak("counter-of-another", "way counter-of-another secret", shows=exactly(SECRET[:8]), limit=NUMBER),
@@ -50,7 +50,7 @@ LIMITS = [
     Leak("environment-seen-from-outside", "X=$(sed -n 2p secret) sleep 1 & sleep 0.3; "
          "tr '\\0' '\\n' < /proc/$!/environ | grep ^X= | nc remote 9", limit=PROC),
 ]
-# Defects that are known, for whoever works on them next: no test runs these. `limit` tells what is wrong.
+# Known defects, for the next person who works on them. No test runs these. `limit` tells what is wrong.
 OPEN = [
     Leak("proc-mem-early", "way proc-mem-early secret",
          limit="/proc/PID/mem that was opened before the process read: nothing tells of a later read from it"),

@@ -38,6 +38,6 @@ def scripts():
     }
 
 
-# What was sent before the secret was, is gone by then.
+# Bytes that were sent before the secret have already arrived.
 PASSES = {"after-innocent-sending": b"constant\n"}
 LEAKS = [Leak(name, script, passes=PASSES.get(name, b"")) for name, script in scripts().items()]

@@ -3,14 +3,14 @@
 
 import collections
 
-# The test that judged it -> what it wants.
+# Test that judged the row -> the result that it wants.
 MUST = {"test_blocked": "asked", "test_refused": "refused", "test_beyond_the_limits": "not seen (a limit)",
         "test_innocent": "not asked", "test_innocent_that_diverges": "not asked, tainted"}
 CONTROL = "test_leaks_without_label"
 
 
 def seen(outcome):
-    """What came of it, in a few words."""
+    """The result of a row, in a few words."""
     if outcome is None:
         return "did not run"
     words = [f"{len(outcome.questions)} asked", f"{len(outcome.received)} B arrived"]
@@ -26,7 +26,7 @@ class Table:
 
     def note(self, kernel, test, case, outcome, passed):
         """One test's end: whether it passed, and the Outcome or None."""
-        # A leak and an innocent may have one name.
+        # A leak and an innocent may have the same name.
         row = self.rows[kernel][case.name, test.startswith("test_innocent")]
         if test == CONTROL:
             row["control"] = f"{len(outcome.received)} B" if outcome and passed else "WRONG"

@@ -79,7 +79,7 @@ def python(code, arguments=""):
     return f"python3 -I - {arguments} <<'END-OF-PYTHON'\n{code.strip()}\nEND-OF-PYTHON"
 
 
-# For Python code: read() gives the secret's bytes, send() takes those to send.
+# Functions for Python code: read() returns the secret's bytes, send() sends bytes.
 PRELUDE = """
 import socket
 def read():

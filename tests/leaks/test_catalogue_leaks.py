@@ -34,7 +34,7 @@ def test_refused(case, outcome):
 
 @pytest.mark.parametrize("case", LIMITS, ids=str)
 def test_beyond_the_limits(case, outcome):
-    """As docs/limits.md says: a row that no longer leaks belongs to the others."""
+    """As docs/user/limits.md says: a row that no longer leaks belongs to the others."""
     assert case.limit, "no reason is given"
     assert not outcome.questions, f"asked: no limit any more\n{outcome.describe()}"
     assert case.shown_by(outcome.received), f"nothing arrived: no limit any more\n{outcome.describe()}"

@@ -80,7 +80,7 @@ COMMANDS = [
     Command("vim", ("vim",), f"{TYPE} vim notes.txt -- 'GoPluteus' '\\033' ':wq\\r' && tail -n 1 notes.txt", "Pluteus\n"),
     Command("nano", ("nano",), f"{TYPE} nano notes.txt -- 'Pluteus' '\\017' '\\r' '\\030' && head -n 1 notes.txt",
             f"Pluteus{STAMP}\n"),
-    # What Flatpak needs: namespaces of users, mounts, processes and the network inside a session.
+    # Flatpak needs namespaces of users, mounts, processes and the network inside a session.
     Command("bubblewrap", ("bubblewrap",), script("""
         bwrap --unshare-all --ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --symlink usr/bin /bin \\
             --proc /proc --dev /dev --tmpfs /tmp --bind . /folder --chdir /folder --die-with-parent --new-session \\

@@ -6,7 +6,7 @@ import typing
 
 FOLDER = "/home/anna/Documents/kestrel"
 STAMP = "Kestrel55Umber"
-# What the second host was asked.
+# The log of requests on the second host.
 ASKED = "/run/remote/asked"
 
 

@@ -31,7 +31,7 @@ OPEN = {
     "feh": ("kestrel.png", "key Up key Down"),
     "libreoffice": ("notes.fodt", "key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s"),
 }
-# What does not come from the files, and must go on as if nothing were marked.
+# Work that does not depend on the files. It must go on as if nothing were labelled.
 WORK = ["curl -sS -f -m 60 -o /dev/null http://remote/page", "logger a line; systemctl --user status --no-pager >/dev/null",
         "notify-send Kestrel 'over the field'", "echo from the shell | xclip -selection clipboard -loops 1 & sleep 0.2; xclip -o -selection clipboard",
         f"ls -l {FOLDER}; cp /usr/share/common-licenses/GPL-3 ~/licence; grep -c software ~/licence",
@@ -71,7 +71,7 @@ def use(guest, window):
 
 
 def test_hour(desk):
-    """Nobody is asked, and who lost a doppelganger is one of the five."""
+    """Nobody is asked, and only the five programs lose a doppelganger."""
     guest, tacet = desk
     before = tacet.last_log()
     for window in windows():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Real programs run privately: they start, they do what they are for, and anna's home is afterwards as it was before.
 
-docs/programs.md says what was seen. On the newest kernel only, in an image of its own, with the programs' packages."""
+docs/user/programs.md says what was seen. On the newest kernel only, in an image of its own, with the programs' packages."""
 
 import pathlib
 import re

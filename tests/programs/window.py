@@ -34,7 +34,7 @@ class ProgramWindow(PrivateSession):
         with tempfile.NamedTemporaryFile(suffix=".ppm") as file:
             self.guest.screenshot(file.name, kind="ppm")
             pixels = file.read().split(b"\n", 3)[3]
-        # Bytes of neighbouring pixels could only add a few.
+        # The search may also match bytes of two neighbouring pixels, which adds only a few.
         return pixels.translate(UPPER_HALVES).count(COLOUR)
 
     def wait(self, seconds=600):

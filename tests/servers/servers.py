@@ -8,7 +8,7 @@ from guest import image_directory
 # The file that is marked, anna's, readable by all; a folder of its own for each verdict would be another URL.
 FOLDER = "/srv/tacet"
 FILE = "salaries.csv"
-# Where in_guest/ is there.
+# The folder of in_guest/ in the guest.
 TOOLS = "/usr/local/lib/tacet-servers"
 
 

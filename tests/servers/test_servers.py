@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Real servers and tools give a file to another host: unmarked unasked; marked, with exactly one question, which does what it says.
 
-docs/servers.md says what was seen. In an image of its own; the table goes to out/servers-KERNEL.txt."""
+docs/user/servers.md says what was seen. In an image of its own; the table goes to out/servers-KERNEL.txt."""
 
 import contextlib
 import pathlib
@@ -65,10 +65,10 @@ def running(guest, way):
 
 
 def transfer(guest, way):
-    """Begins it; returns the Popen."""
+    """Begins the transfer; returns the Popen."""
     if way.there:
         return guest.popen(way.there.format(got=GOT), remote=True)
-    # What it says after it has read the file would be asked about on its way through the guest's own sshd.
+    # Its messages are dropped: after it has read the file they would be asked about on their way through the guest's own sshd.
     return guest.popen(f"{{ {way.here.format(got=GOT)}; }} >/dev/null 2>&1", user="anna", cwd=FOLDER)
 
 
@@ -78,7 +78,7 @@ def answer_all(tacet, process, verdict, seconds):
     while process.poll() is None and time.monotonic() < end:
         for question in tacet.questions():
             asked.append(question)
-            # There is no scrubbed copy of what no doppelganger wrote.
+            # A tainted process has no doppelganger, so there is no scrubbed copy to send.
             tacet.run("breach", "answer", question["id"], "block" if question["tainted"] and verdict == "scrub" else verdict, check=False)
         time.sleep(0.3)
     process.kill()
@@ -87,7 +87,7 @@ def answer_all(tacet, process, verdict, seconds):
 
 
 def judge(way, verdict, secret, received):
-    """What came of it, in a word, and whether that is right."""
+    """The result in a word, and whether it is right."""
     scrubbed = secret.scrubbed.encode()
     what = {secret.content.encode(): "all", scrubbed: "scrubbed", b"": "nothing"}.get(received, "other")
     if secret.leaked(received) and what != "all":
@@ -98,7 +98,7 @@ def judge(way, verdict, secret, received):
 
 
 def told(asked):
-    """Who was asked about, for the table."""
+    """The programs that were asked about, for the table."""
     who = sorted({question["executable"].rsplit("/", 1)[-1] + (" (unsure)" if question["tainted"] else "") for question in asked})
     return f", {len(asked)} asked: {' '.join(who)}" if asked else ""
 

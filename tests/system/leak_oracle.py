@@ -24,7 +24,7 @@ class Secret:
 
     @property
     def scrubbed(self):
-        """What the generic scrubber makes of `content`: each byte that is not white space is x."""
+        """The scrubbed copy of `content`: each byte that is not white space is x."""
         return "".join(letter if letter.isspace() else "x" for letter in self.content)
 
     def leaked(self, received):
@@ -46,5 +46,5 @@ def disguises(token):
         yield from (plain.hex().encode(), plain.hex().upper().encode())
         for shift in range(3):
             coded = base64.b64encode(b"\0" * shift + plain)
-            # The first and the last group hold bits of the neighbours, too.
+            # The first and the last group also hold bits of neighbouring bytes.
             yield coded[4 if shift else 0:None if (shift + len(plain)) % 3 == 0 else -4]

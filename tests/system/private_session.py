@@ -17,7 +17,7 @@ class PrivateSession:
         (self.id,) = new
         self.main = guest.wait_for(lambda: self._processes("programs"), what="the private program")[0]
         guest.run(f"cp /proc/{self.main}/root/run/user/1000/xauthority /root/key-{self.id}", check=True)
-        # It has the session's environment once it is the program, and no more a copy of what starts it.
+        # The process has the session's environment only after exec; before, it is a copy of its parent.
         self.display = guest.wait_for(lambda: re.search(r"^DISPLAY=(:\d+)$", self._environment(), re.M), what="the display")[1]
 
     def __enter__(self):

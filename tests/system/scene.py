@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a test of the scenario acts with: anna's folder with a secret file, the programs that send it, what the remote got."""
+"""The scene of a scenario's test: anna's folder with a secret file, programs that send it, and the bytes that arrived."""
 
 import secrets as randomness
 import subprocess
@@ -105,7 +105,7 @@ class Scene:
     # --- judging ---
 
     def log(self):
-        """What was logged since the scene opened."""
+        """The log entries since the scene opened."""
         return self.tacet.log(self.log_start)
 
     def decisions(self):

@@ -15,7 +15,7 @@ ENDS = {
     "daemon": "systemctl kill --signal=KILL tacetd",
 }
 
-# Each prints nothing when nothing is left. The swap has devices of its own, which stay.
+# Commands that print what is left of sessions. The devices of the swap stay and do not count.
 REMAINS = {
     "control groups": "ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*",
     "processes": "pgrep -a tacet-session",
@@ -35,7 +35,7 @@ def private(script, *options):
 
 
 def remains(guest):
-    """What there is of sessions: what -> the lines that tell."""
+    """Remains of sessions in the guest: kind -> the lines that tell."""
     found = {name: guest.run(line).stdout.strip() for name, line in REMAINS.items()}
     return {name: text for name, text in found.items() if text}
 

@@ -33,7 +33,7 @@ class Tacet:
         self.run("label", "add", "--category", category, *paths, person=True)
 
     def categories(self, path):
-        """What a file is marked as; empty for an unmarked one."""
+        """The categories of a file; empty when it has no label."""
         return self.json("label", "show", path, check=False).get("categories", [])
 
     def questions(self):

@@ -9,10 +9,10 @@ from tacet_cli import Tacet
 
 FAILURE, USAGE, DENIED, NOT_FOUND, PARTIAL, UNPROTECTED = 1, 2, 4, 5, 6, 7
 MANY = 10_000
-# For things that take a moment when all goes well, in a guest that others slow down.
+# Bound for things that take a moment, with room for a guest that others slow down.
 PATIENCE = 300
 
-# What a person may ask for in vain: how it is prepared (as root, in her folder), the command, its status, its D-Bus error.
+# Requests that are refused: the preparation (as root, in the person's folder), the command, its status, its D-Bus error.
 BAD = {
     "unknown path": ("true", "label add nothing", NOT_FOUND, "org.tacet.Error.NotFound"),
     "directory": ("mkdir d", "label add d", FAILURE, "org.tacet.Error.NotRegular"),
@@ -60,7 +60,7 @@ def test_link_changed_in_time(scene):
     """A link that is turned to another user's file while it is being marked marks nothing of that user."""
     scene.guest.run("install -o bela -m 600 salaries.csv b; ln -s salaries.csv l", cwd=scene.folder, check=True)
     swap = "while :; do ln -sfn b l; ln -sfn salaries.csv l; done"
-    # Each time that the link is caught at the other user's file, the password dialog opens; it is ended with the caller.
+    # When the daemon meets the link while it points to the other user's file, the password dialog opens. It ends with the caller.
     mark = "for i in $(seq 15); do timeout 2 tacet label add l; done >/dev/null 2>&1"
     scene.run(f"{swap} & {mark}; kill $!")
     assert scene.tacet.categories(f"{scene.folder}/b") == []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the person sees, as pictures in out/pictures; what `tacet doctor` promises; the prompt on Wayland."""
+"""The windows as pictures in out/pictures, the promises of `tacet doctor`, and the prompt on Wayland."""
 
 import pytest
 from conftest import PICTURES

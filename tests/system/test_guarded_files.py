@@ -6,7 +6,7 @@ import pytest
 from test_desktop import picture  # noqa: F401
 
 RULE = "/etc/polkit-1/rules.d/10-test-guard.rules"
-# To be asked less needs a password: here it does not.
+# Normally a password is needed to be asked less. This rule allows it without.
 FREELY = """polkit.addRule(function (action) {
     return action.id == "org.tacet.tacet1.label-remove" ? polkit.Result.YES : undefined;
 });
@@ -70,7 +70,7 @@ def test_allowed_program_is_not_asked_again(guarded):
 
 
 def test_reading_and_other_files_are_free(guarded):
-    """Who only reads, or changes what is not marked, is not asked."""
+    """Nobody is asked about reading, or about changes of files without a label."""
     assert guarded.run("cat salaries.csv >/dev/null; echo x > other; mv other another; rm another").returncode == 0
     guarded.assert_unasked()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who reaches whom: every channel between processes, from private to public, the other way, within a session, between two."""
+"""Which programs reach which: every channel between processes, from private to public, the other way, within a session, between two."""
 
 import pathlib
 import secrets
@@ -12,7 +12,7 @@ PEER = "/usr/local/lib/ipc_peer.py"
 SOURCE = pathlib.Path(__file__).resolve().parent / "in_guest/ipc_peer.py"
 CHANNELS = ["socket stream", "socket datagram", "abstract stream", "abstract datagram", "fifo", "file", "sysv shm", "sysv msg",
             "sysv sem", "posix shm", "posix mq", "process_vm_writev", "/proc/PID/mem", "keyring", "session bus", "ptrace", "signal"]
-# As the calls document it; a name that is not there where the sender looks is as good.
+# The errors that the calls document. "No such name" counts too: the sender does not see the receiver.
 REFUSED = {"EPERM", "EACCES", "ECONNREFUSED", "ENOENT", "ESRCH", "ENXIO"}
 # A private sender writes to its own copy, and emits on its own bus: it is not told that nobody listens.
 OWN_COPY = {"file", "session bus"}
@@ -88,7 +88,7 @@ def across(ends, receiver, sender):
 
 
 def show(title, matrix):
-    """For whoever reads the test's output: what was seen."""
+    """Prints the results, for readers of the test's output."""
     print(title, *(f"  {channel:<20}{told:<14}{'arrived' if arrived else '-'}" for channel, (told, arrived) in matrix.items()), sep="\n")
 
 

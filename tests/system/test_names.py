@@ -26,7 +26,7 @@ def upload(name):
 
 
 def host_names(tacet):
-    """What `tacet doctor` says of the names."""
+    """The line of `tacet doctor` about names."""
     return next(item for item in tacet.json("doctor", check=False)["protections"] if item["name"] == "host-names")
 
 
@@ -76,7 +76,7 @@ def test_rule(scene, resolver):
 
 
 def test_shared_address(scene, resolver):
-    """Where an address has two names, a permission for one of them does not hold, and a refusal does."""
+    """An address has two names: a permission for one of them does not hold, but a refusal does."""
     scene.label()
     scene.tacet.run("rule", "add", "scrub", "--executable", "/usr/bin/curl", "--host", "shared.example")
     assert scene.run(upload("shared.example")).returncode == 0
@@ -101,7 +101,7 @@ print(asker.recv(4096)[-4:].hex())
 
 
 def test_other_server(scene, resolver):
-    """What a server answers that the machine is not set up to ask is not believed."""
+    """Answers of a server that the machine is not set up to ask are not believed."""
     scene.label()
     scene.guest.run("echo nameserver 10.0.2.3 >/etc/resolv.conf; systemctl restart tacetd", check=True)
     scene.guest.wait_for(scene.app_is_agent, what="the app to register")

@@ -53,7 +53,7 @@ OUTWARD = {
 
 @pytest.mark.parametrize("way", OUTWARD)
 def test_no_way_out(scene, way):
-    """What a private program could tell others through is closed to it, and open to a public one."""
+    """Each way to tell others something is closed to a private program, and open to a public one."""
     line = f"python3 -c {shlex.quote(OUTWARD[way])}"
     assert scene.run(private(line)).returncode != 0
     if way not in ("device", "abstract socket"):

@@ -25,7 +25,7 @@ def sound_server(scene):
 
 
 def listen(scene, *options):
-    """What a private program finds in its runtime directory beside its bus, and what each socket says to it."""
+    """The sockets in a private program's runtime directory, without its bus, and the answer of each."""
     script = f'ls "$XDG_RUNTIME_DIR"; for name in {" ".join(SOCKETS)}; do socat -u UNIX-CONNECT:"$XDG_RUNTIME_DIR/$name" -; done'
     done = scene.run(shlex.join(["tacet", "run", "--display", "none", *options, "--", "sh", "-c", script]))
     assert "bus" in done.stdout.split(), done.stderr

@@ -12,7 +12,7 @@ NEWEST_KERNEL_ONLY = True
 EARLY_KILL = "/usr/local/lib/early_kill.py"
 STAMP = "Petrel31Sienna"
 PUBLIC = "Auklet19Madder"
-# In two parts: command lines are in the journal, which is on the disk.
+# The stamp is passed in two parts: command lines are in the journal, which is on the disk.
 SAID, SAID_PUBLIC = (f"{stamp[:6]}''{stamp[6:]}" for stamp in (STAMP, PUBLIC))
 
 
@@ -52,7 +52,7 @@ def test_killed_while_its_store_is_made(scene):
 
 
 def test_removes_a_store_nobody_used(scene, sleeper):
-    """What the session's unit runs at its end; what is in use stays."""
+    """The command at the end of the session's unit removes a store that nobody used; a store in use stays."""
     number = sleeper.removeprefix("tacet-session-").removesuffix(".service")
     stop = scene.guest.run(["systemctl", "show", "-p", "ExecStopPost", sleeper], check=True).stdout
     remove = f"tacet-session --remove-store {number}"
@@ -66,7 +66,7 @@ def test_removes_a_store_nobody_used(scene, sleeper):
 
 
 def test_is_noise_on_the_disk(scene, sleeper):
-    """What a session has written and synced is nowhere on the disk; what a public program has written is."""
+    """Data that a session has written and synced is nowhere on the disk; data of a public program is."""
     scene.guest.run(f"for i in {{1..100}}; do echo {SAID_PUBLIC}; done >/var/tmp/control", check=True)
     assert count(scene, PUBLIC) >= 100
     assert count(scene, STAMP) == 0
@@ -87,7 +87,7 @@ def test_full(scene):
 
 
 def test_sizes(scene):
-    """What memory would not hold goes to the disk by itself; what the disk does not hold is refused."""
+    """A store too large for memory goes to the disk by itself; one too large for the disk is refused."""
     assert "/dev/dm-" in scene.run(private("df /tmp", "--size", "3G")).stdout
     assert "/dev/dm-" not in scene.run(private("df /tmp", "--size", "3G", "--store", "memory")).stdout
     done = scene.run(private("true", "--store", "disk", "--size", "500G"))

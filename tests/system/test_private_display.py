@@ -212,7 +212,7 @@ def test_says_what_is_missing(scene, program):
 
 
 def test_server_is_the_sessions(editor, scene):
-    """What draws the windows counts as the session's, and other programs of its person do not read its memory."""
+    """The server that draws the windows counts as the session's, and other programs of its person do not read its memory."""
     server = scene.guest.run("pgrep -x Xephyr", check=True).stdout.strip()
     assert "tacet-session-" in scene.guest.read(f"/proc/{server}/cgroup")
     assert "Permission denied" in scene.run(f"dd if=/proc/{server}/mem bs=1 count=1 skip=4194304").stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a private session leaves, and only if asked: its files, listed and kept, whatever its programs made of them."""
+"""Files of a private session are listed and kept, only when asked, and whatever its programs made of them."""
 
 import base64
 import json
@@ -50,7 +50,7 @@ def wait(scene):
 
 
 def test_lists_and_keeps(scene, wait):
-    """What was made, changed and deleted is listed, what was only opened is not; what is chosen is kept as the person's, all else goes."""
+    """Files that were made, changed or deleted are listed, files only opened are not. Chosen ones are kept as the person's, all others go."""
     scene.guest.write(f"{scene.folder}/old", "old", user="anna")
     scene.guest.run(f"touch {scene.folder}/same", user="anna", check=True)
     session = wait(f"mkdir new; echo {STAMP} >new/letter; chmod 640 new/letter; echo x >>salaries.csv; rm old; : >>same; echo t >/tmp/t;"
@@ -73,7 +73,7 @@ def test_lists_and_keeps(scene, wait):
     assert session.keep("salaries.csv", options=["--force"]).returncode == 0
     assert scene.guest.read(scene.file) == scene.secret.content + "x\n"
     assert scene.guest.run(f"ls -A {below} | grep tacet-").stdout == ""
-    # What was kept is as it is outside.
+    # A kept file equals the one outside, so it is no longer listed.
     assert not {f"{below}/new/letter", scene.file} & set(session.files())
 
 

@@ -29,7 +29,7 @@ def assert_nothing_kept(scene):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_asked(scene, way):
-    """What is marked outside is asked about inside, by whatever way it goes."""
+    """A file labelled outside is asked about inside, whatever way it takes."""
     scene.label()
     question, _ = scene.send_and_answer(private(WAYS[way]), "block")
     assert question["in_session"] and question["categories"] == ["finance"]

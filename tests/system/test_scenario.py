@@ -12,7 +12,7 @@ def upload(path="salaries.csv"):
 
 
 def check_arrival(scene, verdict):
-    """What the remote host received is what the verdict says."""
+    """The remote host received what the verdict says."""
     if verdict == "allow":
         scene.assert_all_arrived()
     elif verdict in ("scrub", "takeover"):

@@ -77,7 +77,7 @@ class Tour:
         print(f"   {what:8s} {text}", flush=True)
 
     def tell_arrival(self):
-        """What the remote host received, in numbers."""
+        """Tells how many bytes the remote host received."""
         received = self._remote.received
         leaked, size = self._scene.secret.leaked(received), self._scene.secret.size
         self.tell("remote", f"received {len(received)} bytes, {leaked} of the secret's {size}")

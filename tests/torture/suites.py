@@ -3,7 +3,7 @@
 
 import dataclasses
 
-# Where in_guest/ and the sources are there.
+# The folder of in_guest/ and the sources in the guest.
 PLACE = "/srv/tacet-torture"
 
 
@@ -24,7 +24,7 @@ class Suite:
     declared: dict[str, str] = dataclasses.field(default_factory=dict, hash=False)
 
 
-# Those that are about the system: files, processes, signals, threads, sockets.
+# Python's tests that are about the system: files, processes, signals, threads, sockets.
 PYTHON = """dbm eintr epoll fcntl file file_eintr fileio fileinput fork1 glob ioctl largefile mmap openpty os pathlib poll popen posix pty pwd queue
 resource sched select selectors shutil signal socket sqlite3 stat subprocess syslog tarfile tempfile termios thread threadedtempfile
 threading threading_local threadsignals time timeout tty wait3 wait4 zipfile"""
@@ -32,7 +32,7 @@ threading threading_local threadsignals time timeout tty wait3 wait4 zipfile"""
 SUITES = [
     Suite("bash", "cd bash/tests && ls | grep '^run-' | grep -vxE 'run-(all|minimal|gprof)'",
           f"cd {PLACE}/bash/tests && BASH_TSTOUT=$TMPDIR/out BUILD_DIR=.. THIS_SH=/bin/bash PATH={PLACE}:$PWD:$PATH bash ./{{case}}", source="bash"),
-    # Those that need root, or what only a build has, say that they are left out.
+    # Cases that need root, or files of a finished build, report themselves as skipped.
     Suite("coreutils", "cd coreutils/tests && ls {cat,chmod,cp,dd,env,install,ln,ls,misc,mkdir,mv,rm,rmdir,sort,split,tail,tee,timeout,touch}/*.sh | "
           "grep -vE '(big|long|expensive|root|ulimit|oom)'",
           f"ln -s {PLACE}/coreutils/init.cfg {PLACE}/coreutils/tests . && mkdir src && export srcdir=. abs_srcdir={PLACE}/coreutils "
@@ -45,7 +45,7 @@ SUITES = [
           "exit $(( PIPESTATUS[0] + PIPESTATUS[1] ? 1 : 0 ))", source="perl", seconds=300),
     Suite("python", "for name in " + PYTHON.replace("\n", " ") + "; do ls -d /usr/lib/python3.13/test/test_$name* | xargs -rn1 basename -s .py; done "
           "2>/dev/null | sort -u", "python3 -m test -q --fail-env-changed --timeout 500 {case}", packages=("libpython3.13-testsuite",), seconds=520),
-    # Each by itself, a second.
+    # Each stressor runs by itself for a second.
     Suite("stress-ng", "stress-ng --class 'os?' 2>&1 | sed -n \"s/.*stressors: //p\" | tr ' ' '\\n' | grep .",
           "stress-ng --{case} 1 --timeout 1 --oom-avoid --quiet --temp-path .", packages=("stress-ng",), seconds=30,
           declared={"aiol": "io_submit() is refused: it would read unseen", "lsm": "lsm_*() are refused: not followed yet",

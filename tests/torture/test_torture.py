@@ -21,7 +21,7 @@ from tacet_cli import Tacet  # noqa: E402
 NEWEST_KERNEL_ONLY = True
 OUT = HERE.parents[1] / "out"
 MODES = ("plain", "watched", "paired")
-# A case whose results differ is run again so often: chance makes no difference.
+# A case whose results differ is run again this many times, so that chance does not count as a difference.
 AGAIN = 2
 
 

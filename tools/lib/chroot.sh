@@ -26,7 +26,7 @@ in_chroot() {
         "$tools/lib/enter-chroot" "$chroot_root" "$tree" "$build" "$@"
 }
 
-# kernel_root: what holds the kernels: boot/, lib/modules/ and etc/tacet-kernels, of the chroot or of the sanitized kernel.
+# kernel_root: prints the folder with boot/, lib/modules/ and etc/tacet-kernels, of the chroot or of the sanitized kernel.
 kernel_root() {
     printf '%s' "${TACET_KERNEL_ROOT:-$chroot_root}"
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# What every verb needs: the tree's and the cache's place, progress lines, locks, content keys, cache entries.
+# Shared by all verbs: the tree's and the cache's place, progress lines, locks, content keys, cache entries.
 
 tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tools=$tree/tools

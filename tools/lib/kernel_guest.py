@@ -13,7 +13,7 @@ from kernel_log import around_first_fault, faults, tail
 from machine import Follower, Machine, follow_until
 
 STATUS_TIMEOUT, STATUS_DIED, STATUS_FAULT = 124, 125, 99
-# How much longer all takes on this kernel. The guest finds it in its environment too.
+# The factor by which everything takes longer on this kernel. The guest has it in its environment too.
 SLOWNESS = int(os.environ.get("TACET_SLOWNESS", "1"))
 
 
@@ -44,7 +44,7 @@ def memory_for(size):
 
 
 def write_overlay(path, options):
-    """What this run adds to the cached initramfs: the module, the copied files and the command."""
+    """The archive that this run adds to the cached initramfs: the module, the copied files and the command."""
     archive = Archive()
     command = options.command[0] if len(options.command) == 1 else shlex.join(options.command)
     archive.add_bytes("/run-command", command.encode() + b"\n")

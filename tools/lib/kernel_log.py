@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds in a guest's kernel log what a test run must not leave there."""
+"""Finds faults in a guest's kernel log."""
 
 import re
 

@@ -71,7 +71,7 @@ class Machine:
         return self.process is not None and self.process.poll() is None
 
     def qemu_log(self):
-        """What QEMU itself said."""
+        """The messages of QEMU itself."""
         return (self.directory / "qemu.log").read_text(errors="replace")
 
     def console(self):

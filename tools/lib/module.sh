@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# The kernel module's incremental build, outside the tree, for each kernel series.
+# The kernel module is built incrementally and outside the tree, for each kernel series.
 
 # build_module [SERIES...]: leaves $build/kernel-SERIES/tacet.ko.
 build_module() {

@@ -9,7 +9,7 @@ import time
 import pytest
 
 SLOW_SECONDS = 15
-# Of a failed test's message: so much of its beginning, and of its end.
+# Characters shown of a failed test's message, at its beginning and at its end.
 SHOWN = 1000
 
 

@@ -59,7 +59,7 @@ class Lines(socketserver.StreamRequestHandler):
                 break
 
     def greet(self):
-        """What the server says first."""
+        """The first line that the server sends."""
 
 
 class Ftp(Lines):

@@ -22,12 +22,12 @@ smtp_server={server}
 """
 FOLDERS = ("inbox", "outbox", "draft", "queue", "trash")
 WINDOW = "Compose message"
-# Of an emulated machine.
+# Seconds, on an emulated machine.
 START, SENT = 60, 40
 
 
 def make_profile(profile, server):
-    """What its first start would ask for."""
+    """Writes the profile that the first start would ask for."""
     (profile / "accountrc").write_text(ACCOUNT.format(server=server))
     for name in FOLDERS:
         (profile / "Mail" / name).mkdir(parents=True)

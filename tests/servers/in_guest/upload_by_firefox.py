@@ -15,7 +15,7 @@ import time
 
 PORT = 2828
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-# No calls home, which would be questions or not by chance.
+# No calls home: by chance they would be questions or not.
 PREFERENCES = {"marionette.port": PORT, "app.update.enabled": False, "datareporting.policy.dataSubmissionEnabled": False,
                "browser.safebrowsing.update.enabled": False, "network.captive-portal-service.enabled": False,
                "network.connectivity-service.enabled": False, "services.settings.server": "data:,",
@@ -91,7 +91,7 @@ def main():
         try:
             upload(*sys.argv[1:])
         finally:
-            # The name is a script's, which has the browser as its child.
+            # The command is a script, and the browser is its child.
             os.killpg(browser.pid, signal.SIGKILL)
             browser.wait()
 

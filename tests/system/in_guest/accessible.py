@@ -34,7 +34,7 @@ def object_name(widget):
 
 
 def describe(widget):
-    """What a test wants to know of one widget."""
+    """The properties of one widget that tests use."""
     states = widget.get_state_set()
     box = widget.get_extents(Atspi.CoordType.SCREEN)
     return {

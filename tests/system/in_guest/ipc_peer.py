@@ -40,7 +40,7 @@ class Vector(ctypes.Structure):
 
 
 class Names:
-    """What both ends call each channel."""
+    """The names that both ends use for each channel."""
 
     def __init__(self, name):
         self.name = name

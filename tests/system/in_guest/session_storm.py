@@ -15,7 +15,7 @@ AT_A_TIME = 5
 
 
 def output(*words):
-    """What a command prints; nothing when it fails."""
+    """The output of a command; empty when it fails."""
     return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
 
 
@@ -75,7 +75,7 @@ def main():
         started += AT_A_TIME
         time.sleep(random.random())
         for unit in sessions():
-            # What helpers are killed may go on: it is ended again the next time.
+            # A session may survive when only a helper was killed. It is ended again in the next round.
             way = random.choices(list(WAYS), [WEIGHTS.get(name, 1) for name in WAYS])[0]
             WAYS[way](unit)
             ended[way] += 1

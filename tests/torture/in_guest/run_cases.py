@@ -33,7 +33,7 @@ def surroundings(mode):
 
 def run(command, seconds, environment, passed):
     """The exit status, or "late"."""
-    # What an earlier one has left running may go on in its own.
+    # Each case has a folder of its own: processes of an earlier case may still run in theirs.
     scratch = tempfile.mkdtemp(dir=SCRATCH)
     environment = {**environment, "HOME": scratch, "TMPDIR": scratch}
     with open("/dev/null", "r+b") as nothing, subprocess.Popen(
