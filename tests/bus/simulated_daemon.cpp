@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "kernel_link/simulated_link.h"
-#include "service/daemon.h"
+#include "daemon/daemon.h"
+#include "daemon/kernel_link/simulated_link.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "daemon/bus/permissions.h"
 #include "fakes.h"
-#include "service/permissions.h"
 
 namespace tacet {
 namespace {

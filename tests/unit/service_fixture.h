@@ -6,9 +6,9 @@
 
 #include <sys/stat.h>
 
+#include "daemon/daemon.h"
+#include "daemon/kernel_link/simulated_link.h"
 #include "fakes.h"
-#include "kernel_link/simulated_link.h"
-#include "service/daemon.h"
 #include "temporary_directory.h"
 
 namespace tacet {

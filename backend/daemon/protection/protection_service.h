@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is enforced now, and the pause.
+#pragma once
+
+#include "daemon/bus/handlers.h"
+#include "daemon/bus/permissions.h"
+#include "daemon/kernel_link/kernel_link.h"
+#include "daemon/log/activity_log.h"
+#include "daemon/loop/scheduler.h"
+#include "daemon/names/name_source.h"
+
+namespace tacet {
+
+class ProtectionService final : public ProtectionHandler {
+public:
+    struct Surroundings {
+        KernelLink& kernel;
+        Agents& agents;
+        Gate& gate;
+        Signals& signals;
+        ActivityLog& log;
+        const Clock& clock;
+        Scheduler& scheduler;
+        NameSource& names;
+    };
+
+    ProtectionService(std::string store_damage, Surroundings surroundings);
+
+    std::string module_state() override;
+    UnixTime paused_until() override { return paused_until_; }
+    void list(Reply<std::vector<Protection>> reply) override;
+    void pause(const Caller& caller, std::uint32_t minutes, Reply<UnixTime> reply) override;
+    void resume(const Caller& caller, Reply<void> reply) override;
+
+    std::function<void(bool)> on_paused;
+
+private:
+    Protection kernel_protection(const char* name, bool in_force) const;
+    UnixTime begin_pause(const Caller& caller, std::uint32_t minutes);
+    void end_pause();
+
+    std::string store_damage_;
+    Surroundings around_;
+    UnixTime paused_until_ = 0;
+    std::unique_ptr<Pending> pause_timer_;
+};
+
+} // namespace tacet
