@@ -13,6 +13,9 @@
 
 namespace tacet {
 
+// The rows of all services.
+std::vector<Permission> permissions();
+
 class Daemon {
 public:
     struct Surroundings {
@@ -34,7 +37,7 @@ public:
     void take_over(bool in_background);
     // What was missing may be there now: a file system was mounted.
     void look_again() { armer_.arm_in_background(); }
-    Handlers handlers() { return {label_service_, breaches_, rules_, log_, protection_, sessions_}; }
+    Services services() { return {label_service_, breaches_, rules_, log_, protection_, sessions_}; }
 
 private:
     void on_event(const KernelEvent& event);

@@ -67,7 +67,7 @@ int run()
     names.start();
     kernel.start();
     daemon.take_over(false);
-    bus.publish(daemon.handlers());
+    bus.publish(daemon.services());
     const MountWatch mounts(loop, daemon);
     loop.feed_watchdog();
     sd_notify(0, "READY=1");

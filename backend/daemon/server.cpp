@@ -42,14 +42,14 @@ void BusServer::forget_leavers()
                           });
 }
 
-void BusServer::publish(const Handlers& handlers)
+void BusServer::publish(const Services& services)
 {
-    labels_ = std::make_unique<LabelsObject>(*connection_, callers_, handlers.labels);
-    breaches_ = std::make_unique<BreachesObject>(*connection_, callers_, handlers.breaches);
-    rules_ = std::make_unique<RulesObject>(*connection_, callers_, handlers.rules);
-    log_ = std::make_unique<LogObject>(*connection_, callers_, handlers.log);
-    protection_ = std::make_unique<ProtectionObject>(*connection_, callers_, handlers.protection);
-    sessions_ = std::make_unique<SessionsObject>(*connection_, callers_, handlers.sessions);
+    labels_ = std::make_unique<LabelsObject>(*connection_, callers_, services.labels);
+    breaches_ = std::make_unique<BreachesObject>(*connection_, callers_, services.breaches);
+    rules_ = std::make_unique<RulesObject>(*connection_, callers_, services.rules);
+    log_ = std::make_unique<LogObject>(*connection_, callers_, services.log);
+    protection_ = std::make_unique<ProtectionObject>(*connection_, callers_, services.protection);
+    sessions_ = std::make_unique<SessionsObject>(*connection_, callers_, services.sessions);
     connection_->requestName(sdbus::ServiceName("org.tacet.Tacet1"));
 }
 

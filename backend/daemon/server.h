@@ -5,19 +5,24 @@
 #include <memory>
 
 #include "daemon/breaches/agents.h"
+#include "daemon/breaches/breaches_object.h"
 #include "daemon/bus/authority.h"
 #include "daemon/bus/callers.h"
-#include "daemon/bus/objects.h"
+#include "daemon/labels/labels_object.h"
+#include "daemon/log/log_object.h"
+#include "daemon/protection/protection_object.h"
+#include "daemon/rules/rules_object.h"
+#include "daemon/sessions/sessions_object.h"
 
 namespace tacet {
 
-struct Handlers {
-    LabelsHandler& labels;
-    BreachesHandler& breaches;
-    RulesHandler& rules;
-    LogHandler& log;
-    ProtectionHandler& protection;
-    SessionsHandler& sessions;
+struct Services {
+    LabelService& labels;
+    BreachService& breaches;
+    RuleBook& rules;
+    ActivityLog& log;
+    ProtectionService& protection;
+    SessionService& sessions;
 };
 
 class BusServer final : public Signals {
@@ -28,7 +33,7 @@ public:
     Agents& agents() { return agents_; }
     Authority& authority() { return authority_; }
     sdbus::IConnection& connection() { return *connection_; }
-    void publish(const Handlers& handlers);
+    void publish(const Services& services);
 
     void labels_changed(uid_t owner) override;
     void breaches_changed(uid_t owner) override;

@@ -122,7 +122,7 @@ int main(int, char** argv)
     ProcProcessTable processes;
     Daemon daemon(*store, directory, {link, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop, names});
     daemon.take_over(false);
-    bus.publish(daemon.handlers());
+    bus.publish(daemon.services());
     const auto commands = loop.watch(STDIN_FILENO, EPOLLIN, [&](std::uint32_t) {
         // What the stream has read ahead does not wake the loop.
         do {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "daemon/breaches/active_session.h"
-#include "daemon/bus/dictionary.h"
+#include "daemon/breaches/question_dictionary.h"
 
 namespace tacet {
 namespace {

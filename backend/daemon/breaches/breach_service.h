@@ -2,21 +2,42 @@
 // One question's way: from the kernel, by a rule or a person, to the verdict.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 
 #include "daemon/breaches/question_queue.h"
-#include "daemon/bus/handlers.h"
+#include "daemon/bus/gate.h"
 #include "daemon/kernel_link/kernel_link.h"
 #include "daemon/labels/label_store.h"
 #include "daemon/log/activity_log.h"
 #include "daemon/names/host_names.h"
 #include "daemon/names/name_source.h"
 #include "daemon/rules/rule_book.h"
+#include "daemon/rules/rule_request.h"
 
 namespace tacet {
 
-class BreachService final : public BreachesHandler {
+struct AnswerRequest {
+    QuestionId id = 0;
+    Verdict verdict = Verdict::Block;
+    Duration duration = Duration::Once;
+    ScopeRequest scope;
+};
+
+struct Answered {
+    RuleId rule = 0;
+    std::uint32_t resolved = 0;
+};
+
+inline constexpr std::array<Permission, 3> breaches_permissions{{
+    {"Breaches.Answer", {action::answer, action::rule, action::rule_others}},
+    // Anybody may offer to be asked; who is asked is decided at each question.
+    {"Breaches.RegisterAgent", {"", "", ""}},
+    {"Breaches.UnregisterAgent", {"", "", ""}},
+}};
+
+class BreachService final {
 public:
     struct Surroundings {
         KernelLink& kernel;
@@ -44,10 +65,10 @@ public:
     // While paused everything is allowed, and logged; what waits is, too.
     void set_paused(bool paused);
 
-    void list(const Caller& caller, Reply<std::vector<Question>> reply) override;
-    void answer(const Caller& caller, AnswerRequest request, Reply<Answered> reply) override;
-    void register_agent(const Caller& caller, const std::string& path, Reply<void> reply) override;
-    void unregister_agent(const Caller& caller, Reply<void> reply) override;
+    void list(const Caller& caller, Reply<std::vector<Question>> reply);
+    void answer(const Caller& caller, AnswerRequest request, Reply<Answered> reply);
+    void register_agent(const Caller& caller, const std::string& path, Reply<void> reply);
+    void unregister_agent(const Caller& caller, Reply<void> reply);
 
 private:
     static constexpr std::size_t remembered_max = 1024;

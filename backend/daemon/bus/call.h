@@ -3,9 +3,12 @@
 #pragma once
 
 #include "daemon/bus/callers.h"
+#include "daemon/bus/dictionary.h"
 #include "daemon/bus/errors.h"
 
 namespace tacet {
+
+inline constexpr const char* object_path = "/org/tacet/Tacet1";
 
 template <typename... Outputs>
 using SharedResult = std::shared_ptr<sdbus::Result<Outputs...>>;
@@ -50,6 +53,25 @@ inline Reply<void> reply_nothing(const SharedResult<>& result)
         else
             return_results(result);
     };
+}
+
+template <typename T>
+Reply<std::vector<T>> reply_list(const SharedResult<std::vector<Dictionary>>& result)
+{
+    return reply_with<std::vector<T>>(result, [result](const std::vector<T>& items) { return_results(result, to_bus(items)); });
+}
+
+// How many entries one call may ask for.
+inline constexpr std::uint32_t page_max = 1000;
+
+inline bool is_page(std::uint32_t limit)
+{
+    return limit >= 1 && limit <= page_max;
+}
+
+inline Error bad_limit()
+{
+    return {ErrorCode::InvalidArgument, "limit must be 1 to 1000"};
 }
 
 template <typename... Outputs, typename Body>

@@ -2,23 +2,25 @@
 // The contract's a{sv}: what each key means is written in dbus/*.xml.
 #pragma once
 
+#include <chrono>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <sdbus-c++/sdbus-c++.h>
 
-#include "daemon/bus/handlers.h"
+#include "common/result.h"
 
 namespace tacet {
 
 using Dictionary = std::map<std::string, sdbus::Variant>;
 
-Dictionary to_bus(const LabelledFile& file);
-Dictionary to_bus(const Question& question);
-Dictionary to_bus(const ListedRule& rule);
-Dictionary to_bus(const LogEntry& entry);
-Dictionary to_bus(const Protection& protection);
+// Text that is not UTF-8 is made so: the bus refuses anything else.
+sdbus::Variant variant(std::string_view text);
+sdbus::Variant variant(const std::vector<std::string>& texts);
 
+// Each slice says by an overload of to_bus how its things look on the bus.
 template <typename T>
 std::vector<Dictionary> to_bus(const std::vector<T>& items)
 {
@@ -29,14 +31,21 @@ std::vector<Dictionary> to_bus(const std::vector<T>& items)
     return dictionaries;
 }
 
-// Unknown keys and wrong types are InvalidScope: a scope that was half understood would be another rule.
-Result<ScopeRequest> scope_from_bus(const Dictionary& dictionary);
-Result<RuleRequest> rule_from_bus(const Dictionary& dictionary);
-// Without its files. Unknown options are InvalidArgument.
-Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t>>& command,
-                                      const std::vector<std::vector<std::uint8_t>>& environment,
-                                      const std::vector<std::uint8_t>& directory, const Dictionary& options);
-Result<Verdict> verdict_from_bus(const std::string& text);
-Result<Duration> duration_from_bus(const std::string& text);
+// Moves the value of a key out of the dictionary, if there is one. A wrong type is InvalidScope.
+template <typename T>
+Result<void> take(Dictionary& dictionary, const char* key, std::optional<T>& ret_value)
+{
+    const auto found = dictionary.find(key);
+    if (found == dictionary.end())
+        return {};
+    if (!found->second.containsValueOfType<T>())
+        return Error{ErrorCode::InvalidScope, std::string(key) + " has the wrong type"};
+    ret_value = found->second.get<T>();
+    dictionary.erase(found);
+    return {};
+}
+
+// Unknown keys are InvalidScope: a scope that was half understood would be another rule.
+Result<void> refuse_rest(const Dictionary& dictionary);
 
 } // namespace tacet

@@ -3,16 +3,35 @@
 // asked about.
 #pragma once
 
+#include <array>
 #include <list>
 
-#include "daemon/bus/permissions.h"
+#include "daemon/bus/gate.h"
 #include "daemon/labels/shadow_service.h"
 #include "daemon/log/activity_log.h"
 #include "daemon/store/database.h"
 
 namespace tacet {
 
-class LabelService final : public LabelsHandler {
+struct PathFailure {
+    std::string path;
+    Error error;
+};
+
+struct FilePage {
+    std::vector<LabelledFile> files;
+    std::uint32_t total = 0;
+};
+
+inline constexpr std::array<Permission, 3> labels_permissions{{
+    // Labelling one's own files only adds protection: it must work without polkit too.
+    {"Labels.Add", {"", "", action::label_others}},
+    {"Labels.Remove", {action::label_remove, action::label_remove, action::label_others}},
+    // To be asked more needs no permission, to be asked less does.
+    {"Labels.Guard", {"", action::label_remove, action::label_others}},
+}};
+
+class LabelService final {
 public:
     static constexpr std::size_t paths_max = 10'000;
     static constexpr std::size_t jobs_max = 16;
@@ -28,12 +47,12 @@ public:
     LabelService(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log, Surroundings surroundings);
 
     void add(const Caller& caller, std::vector<std::string> paths, std::string category,
-             Reply<std::vector<PathFailure>> reply) override;
-    void remove(const Caller& caller, std::vector<std::string> paths, Reply<std::vector<PathFailure>> reply) override;
-    void show(const Caller& caller, const std::string& path, Reply<LabelledFile> reply) override;
-    void list(const Caller& caller, std::uint32_t offset, std::uint32_t limit, Reply<FilePage> reply) override;
-    void guard(const Caller& caller, const std::vector<std::string>& kinds, Reply<void> reply) override;
-    void guarded(const Caller& caller, Reply<std::vector<std::string>> reply) override;
+             Reply<std::vector<PathFailure>> reply);
+    void remove(const Caller& caller, std::vector<std::string> paths, Reply<std::vector<PathFailure>> reply);
+    void show(const Caller& caller, const std::string& path, Reply<LabelledFile> reply);
+    void list(const Caller& caller, std::uint32_t offset, std::uint32_t limit, Reply<FilePage> reply);
+    void guard(const Caller& caller, const std::vector<std::string>& kinds, Reply<void> reply);
+    void guarded(const Caller& caller, Reply<std::vector<std::string>> reply);
 
     // Tells the kernel what is guarded.
     Result<void> apply_guard();

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "common/clock.h"
-#include "daemon/bus/handlers.h"
+#include "daemon/core/entry.h"
 #include "daemon/core/ports.h"
 #include "daemon/kernel_link/kernel_link.h"
 #include "daemon/log/log_store.h"
@@ -13,11 +13,11 @@
 
 namespace tacet {
 
-class ActivityLog final : public LogHandler {
+class ActivityLog final {
 public:
     ActivityLog(LogStore& store, Signals& signals, const Clock& clock, Scheduler& scheduler);
     // What is not saved yet is, and nobody is told any more.
-    ~ActivityLog() override;
+    ~ActivityLog();
     ActivityLog(const ActivityLog&) = delete;
     ActivityLog& operator=(const ActivityLog&) = delete;
 
@@ -28,7 +28,7 @@ public:
     // Tainted, refused, lost: the same from the same program at most once a minute.
     void record_notice(const Notice& notice);
 
-    void list(const Caller& caller, std::uint64_t after, std::uint32_t limit, Reply<std::vector<LogEntry>> reply) override;
+    void list(const Caller& caller, std::uint64_t after, std::uint32_t limit, Reply<std::vector<LogEntry>> reply);
 
 private:
     static constexpr std::size_t remembered_max = 1024;

@@ -2,8 +2,9 @@
 // What is enforced now, and the pause.
 #pragma once
 
-#include "daemon/bus/handlers.h"
-#include "daemon/bus/permissions.h"
+#include <array>
+
+#include "daemon/bus/gate.h"
 #include "daemon/kernel_link/kernel_link.h"
 #include "daemon/log/activity_log.h"
 #include "daemon/loop/scheduler.h"
@@ -11,7 +12,19 @@
 
 namespace tacet {
 
-class ProtectionService final : public ProtectionHandler {
+struct Protection {
+    std::string name;
+    bool enforced = false;
+    std::string by;
+    std::string detail;
+};
+
+inline constexpr std::array<Permission, 2> protection_permissions{{
+    {"Protection.Pause", {action::pause, action::pause, action::pause}},
+    {"Protection.Resume", {action::resume, action::resume, action::resume}},
+}};
+
+class ProtectionService final {
 public:
     struct Surroundings {
         KernelLink& kernel;
@@ -26,11 +39,11 @@ public:
 
     ProtectionService(std::string store_damage, Surroundings surroundings);
 
-    std::string module_state() override;
-    UnixTime paused_until() override { return paused_until_; }
-    void list(Reply<std::vector<Protection>> reply) override;
-    void pause(const Caller& caller, std::uint32_t minutes, Reply<UnixTime> reply) override;
-    void resume(const Caller& caller, Reply<void> reply) override;
+    std::string module_state();
+    UnixTime paused_until() { return paused_until_; }
+    void list(Reply<std::vector<Protection>> reply);
+    void pause(const Caller& caller, std::uint32_t minutes, Reply<UnixTime> reply);
+    void resume(const Caller& caller, Reply<void> reply);
 
     std::function<void(bool)> on_paused;
 

@@ -2,17 +2,23 @@
 // The rules in force: kept in memory for speed, in the store for good.
 #pragma once
 
+#include <array>
 #include <map>
 
-#include "daemon/bus/handlers.h"
-#include "daemon/bus/permissions.h"
+#include "daemon/bus/gate.h"
 #include "daemon/kernel_link/process_table.h"
 #include "daemon/loop/scheduler.h"
+#include "daemon/rules/rule_request.h"
 #include "daemon/rules/rule_store.h"
 
 namespace tacet {
 
-class RuleBook final : public RulesHandler {
+inline constexpr std::array<Permission, 2> rules_permissions{{
+    {"Rules.Add", {action::rule, action::rule, action::rule_others}},
+    {"Rules.Remove", {action::rule, action::rule, action::rule_others}},
+}};
+
+class RuleBook final {
 public:
     static constexpr std::size_t per_owner_max = 1000;
 
@@ -26,7 +32,7 @@ public:
 
     // damage: why lasting rules are refused; empty: they are not.
     RuleBook(RuleStore& store, std::string damage, Surroundings surroundings);
-    ~RuleBook() override { save_hits(); }
+    ~RuleBook() { save_hits(); }
     RuleBook(const RuleBook&) = delete;
     RuleBook& operator=(const RuleBook&) = delete;
 
@@ -38,9 +44,9 @@ public:
     // Sets id and creation time. The caller of insert() sees to what waits; add() and remove() call on_changed.
     Result<RuleId> insert(Rule rule);
 
-    void list(const Caller& caller, Reply<std::vector<ListedRule>> reply) override;
-    void add(const Caller& caller, RuleRequest request, Reply<RuleId> reply) override;
-    void remove(const Caller& caller, RuleId id, Reply<void> reply) override;
+    void list(const Caller& caller, Reply<std::vector<ListedRule>> reply);
+    void add(const Caller& caller, RuleRequest request, Reply<RuleId> reply);
+    void remove(const Caller& caller, RuleId id, Reply<void> reply);
 
     std::function<void()> on_changed;
 

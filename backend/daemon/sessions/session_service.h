@@ -2,17 +2,43 @@
 // Private sessions: who may start them, which run, and their end.
 #pragma once
 
+#include <array>
 #include <list>
 #include <map>
 
-#include "daemon/bus/handlers.h"
-#include "daemon/bus/permissions.h"
+#include "common/unique_fd.h"
+#include "daemon/bus/gate.h"
+#include "daemon/core/private_session.h"
 #include "daemon/loop/scheduler.h"
 #include "daemon/sessions/session_host.h"
 
 namespace tacet {
 
-class SessionService final : public SessionsHandler {
+struct SessionStart {
+    std::vector<std::string> command;
+    std::vector<std::string> environment;
+    std::string directory;
+    // Standard input, output, error, and the client's channel.
+    std::array<UniqueFd, 5> files; // the last one is not always there
+    std::string name;              // shown instead of the program's
+    StoreChoice store = StoreChoice::Auto;
+    bool keep = false;
+    std::uint64_t size = 0;
+    bool network = true;
+    bool audio = false;
+    std::string display;
+    std::string cookie;
+};
+
+inline constexpr std::array<Permission, 4> sessions_permissions{{
+    {"Sessions.Start", {action::session, action::session, action::session}},
+    // One's own session may be ended from anywhere.
+    {"Sessions.End", {"", "", ""}},
+    {"Sessions.EndAll", {"", "", ""}},
+    {"Sessions.Keep", {"", "", ""}},
+}};
+
+class SessionService final {
 public:
     static constexpr std::size_t per_owner_max = 16;
 
@@ -26,12 +52,12 @@ public:
 
     explicit SessionService(Surroundings surroundings) : around_(surroundings) {}
 
-    void start(const Caller& caller, SessionStart start, Reply<SessionId> reply) override;
-    void list(const Caller& caller, Reply<std::vector<PrivateSession>> reply) override;
-    void end(const Caller& caller, SessionId id, Reply<void> reply) override;
-    void end_all(const Caller& caller, Reply<void> reply) override;
-    void files(const Caller& caller, SessionId id, Reply<std::vector<SessionChange>> reply) override;
-    void keep(const Caller& caller, SessionId id, const std::string& path, UniqueFd file, Reply<void> reply) override;
+    void start(const Caller& caller, SessionStart start, Reply<SessionId> reply);
+    void list(const Caller& caller, Reply<std::vector<PrivateSession>> reply);
+    void end(const Caller& caller, SessionId id, Reply<void> reply);
+    void end_all(const Caller& caller, Reply<void> reply);
+    void files(const Caller& caller, SessionId id, Reply<std::vector<SessionChange>> reply);
+    void keep(const Caller& caller, SessionId id, const std::string& path, UniqueFd file, Reply<void> reply);
 
 private:
     struct Session {
