@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "util/text.h"
+#include "common/text.h"
 
 namespace tacet::cli {
 

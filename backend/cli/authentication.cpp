@@ -11,7 +11,7 @@
 #include <array>
 #include <string>
 
-#include "util/unique_fd.h"
+#include "common/unique_fd.h"
 
 namespace tacet::cli {
 namespace {

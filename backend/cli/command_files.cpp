@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/kept_file.h"
 #include "cli/output.h"
-#include "util/text.h"
+#include "common/text.h"
 
 namespace tacet::cli {
 namespace {

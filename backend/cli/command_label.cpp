@@ -6,7 +6,7 @@
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "util/text.h"
+#include "common/text.h"
 
 namespace tacet::cli {
 namespace {

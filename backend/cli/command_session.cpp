@@ -13,7 +13,7 @@
 #include "cli/output.h"
 #include "cli/private_display.h"
 #include "cli/session_follower.h"
-#include "util/channel.h"
+#include "common/channel.h"
 
 extern char** environ;
 

@@ -13,8 +13,8 @@
 #include "cli/clipboard_limit.h"
 #include "cli/desktop.h"
 #include "cli/x_clipboard.h"
-#include "util/channel.h"
-#include "util/text.h"
+#include "common/channel.h"
+#include "common/text.h"
 
 namespace tacet::cli {
 namespace {

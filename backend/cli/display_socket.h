@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "util/channel.h"
+#include "common/channel.h"
 
 namespace tacet::cli {
 

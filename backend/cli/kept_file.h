@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "util/unique_fd.h"
+#include "common/unique_fd.h"
 
 namespace tacet::cli {
 

@@ -18,8 +18,8 @@
 
 #include "cli/desktop.h"
 #include "cli/window_icon.h"
-#include "util/channel.h"
-#include "util/x_authority.h"
+#include "common/channel.h"
+#include "common/x_authority.h"
 
 namespace tacet::cli {
 namespace {

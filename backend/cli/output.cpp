@@ -8,7 +8,7 @@
 #include <format>
 #include <iostream>
 
-#include "util/text.h"
+#include "common/text.h"
 
 namespace tacet::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <charconv>
 
 #include "cli/output.h"
-#include "util/channel.h"
+#include "common/channel.h"
 
 namespace tacet::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "util/text.h"
+#include "common/text.h"
 
 namespace tacet::cli {
 namespace {

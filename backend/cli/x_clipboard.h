@@ -6,7 +6,7 @@
 
 #include "cli/clipboard_limit.h"
 #include "cli/x_connection.h"
-#include "util/result.h"
+#include "common/result.h"
 
 namespace tacet::cli {
 

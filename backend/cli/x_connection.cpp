@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "util/x_authority.h"
+#include "common/x_authority.h"
 
 namespace tacet::cli {
 namespace {

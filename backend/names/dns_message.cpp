@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/host_name.h"
+#include "common/host_name.h"
 
 namespace tacet {
 namespace {

@@ -6,7 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "core/learned_names.h"
+#include "common/clock.h"
+#include "common/name_message.h"
 #include "names/dns_message.h"
 #include "names/udp_packet.h"
 

@@ -4,9 +4,9 @@
 
 #include <functional>
 
+#include "common/result.h"
+#include "common/unique_fd.h"
 #include "names/dns_watch.h"
-#include "util/result.h"
-#include "util/unique_fd.h"
 
 namespace tacet {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "util/clock.h"
+#include "common/clock.h"
 
 namespace tacet {
 

@@ -4,8 +4,8 @@
 
 #include <sys/stat.h>
 
-#include "session/change_list.h"
-#include "util/unique_fd.h"
+#include "common/session_changes.h"
+#include "common/unique_fd.h"
 
 namespace tacet {
 

@@ -17,7 +17,7 @@
 #include <cstring>
 #include <memory>
 
-#include "util/unique_fd.h"
+#include "common/unique_fd.h"
 
 // Kernel 6.12; the headers of Debian 13 have them.
 static_assert(LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET != 0 && LANDLOCK_SCOPE_SIGNAL != 0);

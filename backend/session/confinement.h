@@ -2,7 +2,7 @@
 // What the programs of a private session may not do, beyond what its namespaces keep from them.
 #pragma once
 
-#include "session/request.h"
+#include "common/session_request.h"
 
 namespace tacet {
 

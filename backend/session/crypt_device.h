@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "util/result.h"
-#include "util/unique_fd.h"
+#include "common/result.h"
+#include "common/unique_fd.h"
 
 namespace tacet {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "util/result.h"
-#include "util/unique_fd.h"
+#include "common/result.h"
+#include "common/unique_fd.h"
 
 namespace tacet {
 

@@ -3,8 +3,8 @@
 // for everything through which processes could meet.
 #pragma once
 
+#include "common/session_request.h"
 #include "session/change_walk.h"
-#include "session/request.h"
 
 namespace tacet {
 

@@ -12,11 +12,11 @@
 #include <csignal>
 #include <cstring>
 
+#include "common/channel.h"
+#include "session/close_files.h"
 #include "session/confinement.h"
 #include "session/file_copy.h"
 #include "session/program_environment.h"
-#include "util/channel.h"
-#include "util/close_files.h"
 
 namespace tacet {
 namespace {

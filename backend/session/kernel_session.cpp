@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "util/swap_areas.h"
+#include "common/swap_areas.h"
 
 namespace tacet {
 namespace {

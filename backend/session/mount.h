@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "util/result.h"
-#include "util/unique_fd.h"
+#include "common/result.h"
+#include "common/unique_fd.h"
 
 namespace tacet {
 

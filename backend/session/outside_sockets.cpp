@@ -12,8 +12,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "common/unique_fd.h"
 #include "session/program_environment.h"
-#include "util/unique_fd.h"
 
 namespace tacet {
 namespace {

@@ -2,7 +2,7 @@
 // The person's sockets that a session gets: its own display's, and those for sound when the person wants it.
 #pragma once
 
-#include "session/request.h"
+#include "common/session_request.h"
 
 namespace tacet {
 

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "util/unique_fd.h"
-#include "util/x_authority.h"
+#include "common/unique_fd.h"
+#include "common/x_authority.h"
 
 namespace tacet {
 namespace {

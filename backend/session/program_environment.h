@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "session/request.h"
+#include "common/session_request.h"
 
 namespace tacet {
 

@@ -2,8 +2,8 @@
 // Where a session's own session bus listens.
 #pragma once
 
-#include "session/request.h"
-#include "util/unique_fd.h"
+#include "common/session_request.h"
+#include "common/unique_fd.h"
 
 namespace tacet {
 

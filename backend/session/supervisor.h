@@ -5,8 +5,8 @@
 #include <chrono>
 #include <optional>
 
-#include "session/request.h"
-#include "util/channel.h"
+#include "common/channel.h"
+#include "common/session_request.h"
 
 namespace tacet {
 

@@ -18,10 +18,10 @@
 #include <map>
 #include <memory>
 
+#include "common/channel.h"
+#include "session/close_files.h"
 #include "session/confinement.h"
 #include "session/system_bus_policy.h"
-#include "util/channel.h"
-#include "util/close_files.h"
 
 namespace tacet {
 namespace {

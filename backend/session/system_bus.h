@@ -3,8 +3,8 @@
 // and files of the session's programs reach nobody. (xdg-dbus-proxy lets broadcast signals out, whatever its rules.)
 #pragma once
 
-#include "session/request.h"
-#include "util/unique_fd.h"
+#include "common/session_request.h"
+#include "common/unique_fd.h"
 
 namespace tacet {
 

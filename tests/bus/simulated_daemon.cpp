@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "kernel_link/simulated_link.h"
-#include "service/daemon.h"
+#include "daemon/daemon.h"
+#include "daemon/kernel_link/simulated_link.h"
 
 namespace {
 
@@ -122,7 +122,7 @@ int main(int, char** argv)
     ProcProcessTable processes;
     Daemon daemon(*store, directory, {link, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop, names});
     daemon.take_over(false);
-    bus.publish(daemon.handlers());
+    bus.publish(daemon.services());
     const auto commands = loop.watch(STDIN_FILENO, EPOLLIN, [&](std::uint32_t) {
         // What the stream has read ahead does not wake the loop.
         do {

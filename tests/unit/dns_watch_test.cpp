@@ -4,10 +4,10 @@
 
 #include <arpa/inet.h>
 
-#include "core/host_name.h"
+#include "common/host_name.h"
+#include "common/name_message.h"
 #include "fakes.h"
 #include "names/dns_watch.h"
-#include "names/name_message.h"
 #include "names/resolver_list.h"
 
 namespace tacet {

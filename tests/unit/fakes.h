@@ -6,12 +6,12 @@
 #include <set>
 #include <vector>
 
-#include "core/ports.h"
-#include "kernel_link/process_table.h"
-#include "labels/scrub_worker.h"
-#include "names/name_source.h"
-#include "session/host.h"
-#include "util/scheduler.h"
+#include "daemon/core/ports.h"
+#include "daemon/kernel_link/process_table.h"
+#include "daemon/labels/scrub_worker.h"
+#include "daemon/loop/scheduler.h"
+#include "daemon/names/name_source.h"
+#include "daemon/sessions/session_host.h"
 
 namespace tacet {
 

@@ -218,7 +218,7 @@ TEST_F(Named, ProtectionSaysWhetherTheDnsIsSeen)
 {
     const auto found = [&] {
         std::vector<Protection> list;
-        running->daemon.handlers().protection.list([&](Result<std::vector<Protection>> reply) { list = *reply; });
+        running->daemon.services().protection.list([&](Result<std::vector<Protection>> reply) { list = *reply; });
         return *std::ranges::find(list, "host-names", &Protection::name);
     };
     EXPECT_TRUE(found().enforced);

@@ -26,7 +26,7 @@ protected:
                                  const Caller& caller = user)
     {
         std::vector<PathFailure> failures;
-        running->daemon.handlers().labels.add(caller, std::move(paths), category,
+        running->daemon.services().labels.add(caller, std::move(paths), category,
                                               [&](Result<std::vector<PathFailure>> reply) { failures = *reply; });
         running->scheduler.settle();
         return failures;
@@ -35,7 +35,7 @@ protected:
     std::vector<PathFailure> remove(std::vector<std::string> paths, const Caller& caller = user)
     {
         std::vector<PathFailure> failures;
-        running->daemon.handlers().labels.remove(caller, std::move(paths),
+        running->daemon.services().labels.remove(caller, std::move(paths),
                                                  [&](Result<std::vector<PathFailure>> reply) { failures = *reply; });
         running->scheduler.settle();
         return failures;
@@ -44,7 +44,7 @@ protected:
     Result<void> guard(std::vector<std::string> kinds, const Caller& caller = user)
     {
         Result<void> outcome = Error{ErrorCode::Failed, "no reply"};
-        running->daemon.handlers().labels.guard(caller, std::move(kinds),
+        running->daemon.services().labels.guard(caller, std::move(kinds),
                                                 [&](Result<void> reply) { outcome = std::move(reply); });
         return outcome;
     }
@@ -52,14 +52,14 @@ protected:
     std::vector<std::string> guarded(const Caller& caller = user)
     {
         std::vector<std::string> kinds;
-        running->daemon.handlers().labels.guarded(caller, [&](Result<std::vector<std::string>> reply) { kinds = *reply; });
+        running->daemon.services().labels.guarded(caller, [&](Result<std::vector<std::string>> reply) { kinds = *reply; });
         return kinds;
     }
 
     FilePage list(const Caller& caller = user)
     {
         FilePage page;
-        running->daemon.handlers().labels.list(caller, 0, 1000, [&](Result<FilePage> reply) { page = *reply; });
+        running->daemon.services().labels.list(caller, 0, 1000, [&](Result<FilePage> reply) { page = *reply; });
         return page;
     }
 };
@@ -263,7 +263,7 @@ TEST_F(Labels, NothingIsLabelledWithoutTheModule)
     const std::string path = make_file("a");
     world.kernel.enter(ModuleState::Absent);
     ErrorCode code = ErrorCode::Failed;
-    running->daemon.handlers().labels.add(user, {path}, "finance",
+    running->daemon.services().labels.add(user, {path}, "finance",
                                           [&](const Result<std::vector<PathFailure>>& reply) { code = reply.error().code; });
     EXPECT_EQ(code, ErrorCode::ModuleAbsent);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gmock/gmock.h>
 
-#include "core/label.h"
+#include "daemon/core/label.h"
 
 namespace tacet {
 namespace {

@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "daemon/daemon.h"
 #include "fakes.h"
-#include "service/permissions.h"
 
 namespace tacet {
 namespace {
@@ -87,7 +87,7 @@ TEST(Permissions, OthersThingsAlwaysNeedMore)
 TEST(Gate, AsksAndPassesOn)
 {
     FakeAuthority authority;
-    Gate gate(authority);
+    Gate gate(authority, permissions());
     const Caller user{":1.1", 1000, 1, {}};
     bool passed = true;
     gate.pass(user, "Rules.Add", Reach::OwnLasting, [&](const Result<void>& result) { passed = static_cast<bool>(result); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gmock/gmock.h>
 
-#include "core/question_queue.h"
+#include "daemon/breaches/question_queue.h"
 
 namespace tacet {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <arpa/inet.h>
 
-#include "kernel_link/records.h"
+#include "daemon/kernel_link/records.h"
 
 namespace tacet {
 namespace {

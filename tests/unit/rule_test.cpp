@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gmock/gmock.h>
 
-#include "core/rule.h"
+#include "daemon/core/rule.h"
 #include "fakes.h"
 
 namespace tacet {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "labels/scrub_worker.h"
-#include "labels/scrubber.h"
-#include "util/unique_fd.h"
+#include "common/unique_fd.h"
+#include "daemon/labels/scrub_worker.h"
+#include "scrub/scrubber.h"
 
 namespace tacet {
 namespace {

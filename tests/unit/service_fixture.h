@@ -6,9 +6,9 @@
 
 #include <sys/stat.h>
 
+#include "daemon/daemon.h"
+#include "daemon/kernel_link/simulated_link.h"
 #include "fakes.h"
-#include "kernel_link/simulated_link.h"
-#include "service/daemon.h"
 #include "temporary_directory.h"
 
 namespace tacet {
@@ -90,7 +90,7 @@ protected:
                             const Caller& caller = user)
     {
         Result<Answered> outcome = Error{ErrorCode::Failed, "no reply"};
-        running->daemon.handlers().breaches.answer(caller, {id, verdict, duration, std::move(scope)},
+        running->daemon.services().breaches.answer(caller, {id, verdict, duration, std::move(scope)},
                                                    [&](Result<Answered> reply) { outcome = std::move(reply); });
         return outcome;
     }
@@ -98,7 +98,7 @@ protected:
     Result<RuleId> add_rule(RuleRequest request, const Caller& caller = user)
     {
         Result<RuleId> outcome = Error{ErrorCode::Failed, "no reply"};
-        running->daemon.handlers().rules.add(caller, std::move(request),
+        running->daemon.services().rules.add(caller, std::move(request),
                                              [&](Result<RuleId> reply) { outcome = std::move(reply); });
         return outcome;
     }
@@ -106,21 +106,21 @@ protected:
     std::vector<ListedRule> rules(const Caller& caller = user)
     {
         std::vector<ListedRule> list;
-        running->daemon.handlers().rules.list(caller, [&](Result<std::vector<ListedRule>> reply) { list = *reply; });
+        running->daemon.services().rules.list(caller, [&](Result<std::vector<ListedRule>> reply) { list = *reply; });
         return list;
     }
 
     std::vector<Question> questions(const Caller& caller = user)
     {
         std::vector<Question> list;
-        running->daemon.handlers().breaches.list(caller, [&](Result<std::vector<Question>> reply) { list = *reply; });
+        running->daemon.services().breaches.list(caller, [&](Result<std::vector<Question>> reply) { list = *reply; });
         return list;
     }
 
     std::vector<std::string> log_kinds(const Caller& caller = root)
     {
         std::vector<std::string> kinds;
-        running->daemon.handlers().log.list(caller, 0, 1000, [&](Result<std::vector<LogEntry>> reply) {
+        running->daemon.services().log.list(caller, 0, 1000, [&](Result<std::vector<LogEntry>> reply) {
             for (const LogEntry& entry : *reply)
                 kinds.push_back(entry.kind + ":" + entry.verdict);
         });

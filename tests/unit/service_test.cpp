@@ -139,7 +139,7 @@ TEST_F(WithAgent, RuleChangeFlushesAndDecidesWhatWaits)
     EXPECT_EQ(last_verdict().question, 1U);
     EXPECT_THAT(world.agents.withdrawn, ElementsAre(std::pair(QuestionId{1}, std::string("rule"))));
 
-    running->daemon.handlers().rules.remove(user, *rule, [](const Result<void>& removed) { EXPECT_TRUE(removed); });
+    running->daemon.services().rules.remove(user, *rule, [](const Result<void>& removed) { EXPECT_TRUE(removed); });
     EXPECT_GT(world.kernel.flushes, before + 1);
     ask(2);
     EXPECT_THAT(questions(), SizeIs(1));
@@ -377,7 +377,7 @@ TEST_F(WithAgent, RuleToTakeOverSendsTheCopyWhereThatCannotBe)
 
 TEST_F(WithAgent, PauseLetsPassUntilItEnds)
 {
-    running->daemon.handlers().protection.pause(user, 5, [](const Result<UnixTime>& until) { EXPECT_TRUE(until); });
+    running->daemon.services().protection.pause(user, 5, [](const Result<UnixTime>& until) { EXPECT_TRUE(until); });
     ask(1);
     EXPECT_EQ(last_verdict().verdict, Verdict::Allow);
     EXPECT_THAT(log_kinds(), ElementsAre("paused:", "paused:allow"));
@@ -392,7 +392,7 @@ TEST_F(WithAgent, PauseLetsPassWhatWaits)
 {
     ask(1);
     ask(2);
-    running->daemon.handlers().protection.pause(user, 5, [](const Result<UnixTime>& until) { EXPECT_TRUE(until); });
+    running->daemon.services().protection.pause(user, 5, [](const Result<UnixTime>& until) { EXPECT_TRUE(until); });
     EXPECT_THAT(questions(), IsEmpty());
     EXPECT_THAT(world.kernel.verdicts, SizeIs(2));
     EXPECT_EQ(last_verdict().verdict, Verdict::Allow);
@@ -401,7 +401,7 @@ TEST_F(WithAgent, PauseLetsPassWhatWaits)
 
 TEST_F(WithAgent, RestartEndsThePause)
 {
-    running->daemon.handlers().protection.pause(user, 60, [](const Result<UnixTime>&) {});
+    running->daemon.services().protection.pause(user, 60, [](const Result<UnixTime>&) {});
     stop();
     start();
     ask(1);

@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "daemon/loop/event_loop.h"
+#include "daemon/sessions/file_requests.h"
 #include "session/change_walk.h"
 #include "session/file_copy.h"
-#include "session/file_requests.h"
 #include "temporary_directory.h"
-#include "util/event_loop.h"
 
 namespace tacet {
 namespace {

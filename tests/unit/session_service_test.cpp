@@ -15,7 +15,7 @@ protected:
         SessionStart start;
         start.command = {"/usr/bin/firefox", "-P"};
         start.directory = "/";
-        running->daemon.handlers().sessions.start(caller, std::move(start),
+        running->daemon.services().sessions.start(caller, std::move(start),
                                                   [&](Result<SessionId> reply) { outcome = std::move(reply); });
         return outcome;
     }
@@ -23,7 +23,7 @@ protected:
     std::vector<PrivateSession> sessions(const Caller& caller = user)
     {
         std::vector<PrivateSession> list;
-        running->daemon.handlers().sessions.list(caller, [&](Result<std::vector<PrivateSession>> reply) { list = *reply; });
+        running->daemon.services().sessions.list(caller, [&](Result<std::vector<PrivateSession>> reply) { list = *reply; });
         return list;
     }
 
@@ -78,9 +78,9 @@ TEST_F(Sessions, EndIsToldWhenItIsOver)
     const auto id = start_session(nobody());
     bool ended = false;
     Result<void> refused;
-    running->daemon.handlers().sessions.end(other, *id, [&](const Result<void>& reply) { refused = reply; });
+    running->daemon.services().sessions.end(other, *id, [&](const Result<void>& reply) { refused = reply; });
     EXPECT_EQ(refused.error().code, ErrorCode::NoSuchSession);
-    running->daemon.handlers().sessions.end(nobody(), *id, [&](const Result<void>& reply) { ended = static_cast<bool>(reply); });
+    running->daemon.services().sessions.end(nobody(), *id, [&](const Result<void>& reply) { ended = static_cast<bool>(reply); });
     EXPECT_TRUE(started().told_to_end);
     EXPECT_FALSE(ended);
     started().events.on_gone();
@@ -100,7 +100,7 @@ TEST_F(Sessions, AreOnDiskWhenMemoryWouldNotDo)
         start.directory = "/";
         start.store = store;
         start.size = size;
-        running->daemon.handlers().sessions.start(nobody(), std::move(start), [](const Result<SessionId>&) {});
+        running->daemon.services().sessions.start(nobody(), std::move(start), [](const Result<SessionId>&) {});
         return running->host.started.back()->request.on_disk;
     };
     EXPECT_FALSE(on_disk(StoreChoice::Auto, 0));
@@ -116,7 +116,7 @@ TEST_F(Sessions, WaitForFilesToBeKept)
 {
     world.authority.allowed.insert("org.tacet.tacet1.session");
     const auto id = start_session(nobody());
-    auto& handler = running->daemon.handlers().sessions;
+    auto& handler = running->daemon.services().sessions;
     Result<std::vector<SessionChange>> files = Error{ErrorCode::Failed, "no reply"};
     const auto ask = [&](const Caller& caller) {
         handler.files(caller, *id, [&](Result<std::vector<SessionChange>> reply) { files = std::move(reply); });
@@ -142,7 +142,7 @@ TEST_F(Sessions, KeepOnlyWhatHasAPath)
     started().events.on_message("running");
     Result<void> outcome;
     const auto keep = [&](const Caller& caller, const std::string& path) {
-        running->daemon.handlers().sessions.keep(caller, *id, path, UniqueFd(),
+        running->daemon.services().sessions.keep(caller, *id, path, UniqueFd(),
                                                  [&](const Result<void>& reply) { outcome = reply; });
         return outcome ? ErrorCode{} : outcome.error().code;
     };
@@ -162,7 +162,7 @@ TEST_F(Sessions, ThatDoNotEndAreCutOff)
     start_session(nobody());
     start_session(nobody());
     bool ended = false;
-    running->daemon.handlers().sessions.end_all(nobody(), [&](const Result<void>&) { ended = true; });
+    running->daemon.services().sessions.end_all(nobody(), [&](const Result<void>&) { ended = true; });
     started(0).events.on_gone();
     EXPECT_FALSE(ended);
     advance(3s);

@@ -3,10 +3,10 @@
 
 #include <array>
 
+#include "common/channel.h"
+#include "common/session_request.h"
+#include "common/x_authority.h"
 #include "session/mount_plan.h"
-#include "session/request.h"
-#include "util/channel.h"
-#include "util/x_authority.h"
 
 namespace tacet {
 namespace {

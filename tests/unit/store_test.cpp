@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gmock/gmock.h>
 
-#include "store/label_store.h"
-#include "store/log_store.h"
-#include "store/rule_store.h"
-#include "store/store.h"
+#include "daemon/labels/label_store.h"
+#include "daemon/log/log_store.h"
+#include "daemon/rules/rule_store.h"
+#include "daemon/store/store.h"
 #include "temporary_directory.h"
 
 namespace tacet {

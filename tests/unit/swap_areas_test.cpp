@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "util/swap_areas.h"
+#include "common/swap_areas.h"
 
 namespace tacet {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "util/text.h"
+#include "common/text.h"
 
 namespace tacet {
 namespace {

@@ -5,18 +5,14 @@ usage: check_sources.py FILE... (paths relative to the tree, which is the workin
 """
 
 import pathlib
+import posixpath
 import re
 import sys
 
+from layers import INCLUDE_ROOTS, MAY_INCLUDE
+
 SOURCE = re.compile(r"\.(c|h|cpp|hpp|py|sh)$|meson\.build$|Kbuild$|Makefile$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
-# Who may include whom inside backend/, apart from the own folder.
-EVERYONE = {"util"}
-OUTER = {"util", "core"}
-MAY_INCLUDE = {
-    "util": set(), "core": EVERYONE, "bus": OUTER, "store": OUTER, "crypto": OUTER, "kernel_link": OUTER, "names": OUTER, "session": OUTER,
-}
-UNRESTRICTED = {"service"}
 # Public archive and registry hosts; mirrors come from the machine's own configuration.
 REGISTRY = re.compile(r"\b(deb\.debian|security\.debian|ftp\.[a-z]+\.debian|archive\.ubuntu|pypi|pythonhosted|npmjs|crates)\.(org|com|io)\b")
 VERSION_TEST = re.compile(r"LINUX_VERSION_CODE|\bKERNEL_VERSION\(")
@@ -28,36 +24,42 @@ def missing_spdx(path, text):
         yield "no SPDX line in the first three lines"
 
 
+def folder_of(path):
+    """The folder of the table that a file belongs to: the longest that holds it; None when no row covers it."""
+    folder = posixpath.dirname(path)
+    while folder and folder not in MAY_INCLUDE:
+        folder = posixpath.dirname(folder)
+    return folder or None
+
+
+def find_included(path, included):
+    """The file of the tree that an include of path means; None when it is none of ours, such as a system or a generated header."""
+    for root in (posixpath.dirname(path), *INCLUDE_ROOTS.get(path.split("/", 1)[0], ())):
+        candidate = posixpath.normpath(posixpath.join(root, included))
+        if not candidate.startswith("..") and pathlib.Path(candidate).is_file():
+            return candidate
+    return None
+
+
 def wrong_include(path, text):
-    """The dependency rule of the house style."""
-    parts = pathlib.PurePosixPath(path).parts
-    if not path.endswith((".c", ".h", ".cpp", ".hpp")):
+    """The table of layers.py."""
+    if not path.endswith((".c", ".h", ".cpp", ".hpp")) or path.split("/", 1)[0] not in INCLUDE_ROOTS:
+        return
+    folder = folder_of(path)
+    if folder is None:
+        yield "no row of tools/lib/layers.py covers this folder"
         return
     for included in INCLUDE.findall(text):
-        first = pathlib.PurePosixPath(included).parts[0]
-        reason = None
-        if parts[0] == "backend" and len(parts) > 2:
-            reason = backend_reason(parts[1], first, included)
-        elif parts[0] == "app" and re.search(r"(^|/)(backend|kernel)/", included):
-            reason = "app shares only dbus/*.xml with the others"
-        elif parts[:2] == ("app", "base") and first == "gui":
-            reason = "app/base knows nothing of app/gui"
-        if reason:
-            yield f"includes {included}: {reason}"
+        target = find_included(path, included)
+        other = target and folder_of(target)
+        if target and other != folder and other not in MAY_INCLUDE[folder]:
+            yield f"includes {included}: {folder} may not include {other or posixpath.dirname(target)}"
 
 
-def backend_reason(folder, first, included):
-    """Why a file of backend/FOLDER may not include this; None when it may."""
-    if re.search(r"(^|/)app/", included):
-        return "backend knows nothing of app"
-    if re.search(r"(^|/)kernel/(?!uapi/)", included):
-        return "backend shares only kernel/uapi with the kernel"
-    ours = {entry.name for entry in pathlib.Path("backend").iterdir() if entry.is_dir()} if pathlib.Path("backend").is_dir() else set()
-    if first not in ours | set(MAY_INCLUDE) | UNRESTRICTED or first == folder or folder in UNRESTRICTED:
-        return None
-    if folder in MAY_INCLUDE:
-        return None if first in MAY_INCLUDE[folder] else f"{folder} may include only {sorted(MAY_INCLUDE[folder]) or 'itself'}"
-    return "only service sees the service" if first in UNRESTRICTED else None
+def unknown_folders():
+    """Rows of the table, or folders named in one, that the tree does not have."""
+    named = set(MAY_INCLUDE) | {folder for row in MAY_INCLUDE.values() for folder in row}
+    return [f"tools/lib/layers.py: {folder} is no folder" for folder in sorted(named) if not pathlib.Path(folder).is_dir()]
 
 
 def registry_host(_path, text):
@@ -83,7 +85,7 @@ def findings(path, text):
 
 def main(paths):
     """Prints the findings; 1 when there are any."""
-    lines = []
+    lines = unknown_folders()
     for path in paths:
         try:
             lines += findings(path, pathlib.Path(path).read_text(encoding="utf-8"))

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a private session is to be, as tacetd hands it to tacet-session.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/result.h"
+
+namespace tacet {
+
+struct SessionRequest {
+    static constexpr std::size_t text_max = 1U << 20;
+    static constexpr std::size_t words_max = 16'384;
+
+    std::uint64_t id = 0;
+    uid_t uid = 0;
+    gid_t gid = 0;
+    std::string user;
+    std::string directory; // where the program starts
+    std::vector<std::string> command;
+    std::vector<std::string> environment; // NAME=VALUE
+    std::uint64_t size = 0;               // bytes that the store may hold; 0: half of the memory
+    bool on_disk = false;                 // the store
+    bool keep = false;                    // wait at the end, for files to be kept
+    bool network = true;
+    bool audio = false;
+    // A nested X server of the person's: its display (":5") and the MIT-MAGIC-COOKIE-1 as hexadecimal digits. Empty: none.
+    std::string display;
+    std::string cookie;
+};
+
+// Strings without NUL, at most text_max in all; else InvalidArgument.
+Result<std::string> to_text(const SessionRequest& request);
+Result<SessionRequest> parse_request(std::string_view text);
+
+} // namespace tacet

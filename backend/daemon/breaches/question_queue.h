@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The open questions: bounded for each person; those that a person would answer alike wait behind one prompt.
+#pragma once
+
+#include <list>
+#include <optional>
+#include <vector>
+
+#include "daemon/core/question.h"
+
+namespace tacet {
+
+class QuestionQueue {
+public:
+    static constexpr std::size_t per_owner_max = 256;
+
+    enum class Added { Leads, Follows, Full, Known };
+
+    // What became of a group when one question left it.
+    struct Removed {
+        Question question;
+        bool led = false;
+        std::optional<QuestionId> successor;
+    };
+
+    Added add(Question question);
+    std::optional<Removed> remove(QuestionId id);
+
+    const Question* find(QuestionId id) const;
+    // The question and all that wait behind the same prompt, oldest first.
+    std::vector<QuestionId> group_of(QuestionId id) const;
+    std::vector<const Question*> leaders() const;
+    std::vector<QuestionId> all() const;
+    std::size_t size() const { return questions_.size(); }
+
+private:
+    std::list<Question> questions_; // in the order of arrival
+};
+
+// Same person, executable, peer and file, and equally sure.
+bool is_alike(const Question& left, const Question& right);
+
+} // namespace tacet

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Glue between a generated asynchronous method and a handler: find the caller, call, send the reply or the error.
+#pragma once
+
+#include "daemon/bus/callers.h"
+#include "daemon/bus/dictionary.h"
+#include "daemon/bus/errors.h"
+
+namespace tacet {
+
+inline constexpr const char* object_path = "/org/tacet/Tacet1";
+
+template <typename... Outputs>
+using SharedResult = std::shared_ptr<sdbus::Result<Outputs...>>;
+
+// The client may be gone, and then the reply has nowhere to go.
+template <typename... Outputs>
+void return_error(const SharedResult<Outputs...>& result, const Error& error)
+{
+    try {
+        result->returnError(to_bus(error));
+    } catch (const sdbus::Error&) {
+    }
+}
+
+template <typename... Outputs, typename... Values>
+void return_results(const SharedResult<Outputs...>& result, const Values&... values)
+{
+    try {
+        result->returnResults(values...);
+    } catch (const sdbus::Error& failure) {
+        return_error(result, Error{ErrorCode::Failed, failure.getMessage()});
+    }
+}
+
+// send: called with the value on success, sends the reply.
+template <typename T, typename... Outputs, typename Send>
+Reply<T> reply_with(const SharedResult<Outputs...>& result, Send send)
+{
+    return [result, send](const Result<T>& outcome) {
+        if (!outcome)
+            return_error(result, outcome.error());
+        else
+            send(*outcome);
+    };
+}
+
+inline Reply<void> reply_nothing(const SharedResult<>& result)
+{
+    return [result](const Result<void>& outcome) {
+        if (!outcome)
+            return_error(result, outcome.error());
+        else
+            return_results(result);
+    };
+}
+
+template <typename T>
+Reply<std::vector<T>> reply_list(const SharedResult<std::vector<Dictionary>>& result)
+{
+    return reply_with<std::vector<T>>(result, [result](const std::vector<T>& items) { return_results(result, to_bus(items)); });
+}
+
+// How many entries one call may ask for.
+inline constexpr std::uint32_t page_max = 1000;
+
+inline bool is_page(std::uint32_t limit)
+{
+    return limit >= 1 && limit <= page_max;
+}
+
+inline Error bad_limit()
+{
+    return {ErrorCode::InvalidArgument, "limit must be 1 to 1000"};
+}
+
+template <typename... Outputs, typename Body>
+void with_caller(Callers& callers, sdbus::IObject& object, sdbus::Result<Outputs...>&& result, Body body)
+{
+    auto shared = std::make_shared<sdbus::Result<Outputs...>>(std::move(result));
+    callers.find(object.getCurrentlyProcessedMessage().getSender(), [shared, body](Result<Caller> caller) {
+        if (!caller)
+            return_error(shared, caller.error());
+        else
+            body(*caller, shared);
+    });
+}
+
+} // namespace tacet

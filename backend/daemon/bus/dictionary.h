@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The contract's a{sv}: what each key means is written in dbus/*.xml.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sdbus-c++/sdbus-c++.h>
+
+#include "common/result.h"
+
+namespace tacet {
+
+using Dictionary = std::map<std::string, sdbus::Variant>;
+
+// Text that is not UTF-8 is made so: the bus refuses anything else.
+sdbus::Variant variant(std::string_view text);
+sdbus::Variant variant(const std::vector<std::string>& texts);
+
+// Each slice says by an overload of to_bus how its things look on the bus.
+template <typename T>
+std::vector<Dictionary> to_bus(const std::vector<T>& items)
+{
+    std::vector<Dictionary> dictionaries;
+    dictionaries.reserve(items.size());
+    for (const T& item : items)
+        dictionaries.push_back(to_bus(item));
+    return dictionaries;
+}
+
+// Moves the value of a key out of the dictionary, if there is one. A wrong type is InvalidScope.
+template <typename T>
+Result<void> take(Dictionary& dictionary, const char* key, std::optional<T>& ret_value)
+{
+    const auto found = dictionary.find(key);
+    if (found == dictionary.end())
+        return {};
+    if (!found->second.containsValueOfType<T>())
+        return Error{ErrorCode::InvalidScope, std::string(key) + " has the wrong type"};
+    ret_value = found->second.get<T>();
+    dictionary.erase(found);
+    return {};
+}
+
+// Unknown keys are InvalidScope: a scope that was half understood would be another rule.
+Result<void> refuse_rest(const Dictionary& dictionary);
+
+} // namespace tacet

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one place that maps Error to D-Bus errors.
+#pragma once
+
+#include <sdbus-c++/sdbus-c++.h>
+
+#include "common/result.h"
+
+namespace tacet {
+
+std::string error_name(ErrorCode code);
+sdbus::Error to_bus(const Error& error);
+
+} // namespace tacet

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the store keeps besides rules: labelled files and the log.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "daemon/core/label.h"
+#include "daemon/core/question.h"
+#include "daemon/core/rule.h"
+
+namespace tacet {
+
+// A file of the index. The extended attribute of the inode is the truth; this finds the inode again.
+struct LabelledFile {
+    std::int64_t id = 0;
+    std::string path;
+    FileIdentity identity;
+    std::vector<std::uint8_t> handle; // name_to_handle_at: finds a file that was renamed
+    uid_t owner = 0;
+    Label label;
+    std::vector<std::string> categories;
+    bool derived = false;
+    bool missing = false;
+    bool shadow = false; // a shadow file that was current at shadow_size and shadow_mtime
+    std::uint64_t shadow_size = 0;
+    std::int64_t shadow_mtime = 0;
+    UnixTime since = 0;
+};
+
+struct LogEntry {
+    std::uint64_t id = 0;
+    UnixTime time = 0;
+    uid_t owner = 0;
+    std::string kind;
+    std::string verdict;
+    RuleId rule = 0;
+    pid_t pid = 0;
+    std::string executable;
+    std::string comm;
+    std::string file;
+    std::vector<std::string> categories;
+    std::string host;
+    std::uint16_t port = 0;
+    std::uint64_t length = 0;
+    std::string reason;
+};
+
+} // namespace tacet

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A private session as people see it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/clock.h"
+
+namespace tacet {
+
+using SessionId = std::uint64_t;
+
+enum class SessionState { Starting, Running, Waiting, Ending };
+
+// Where a session keeps what it writes.
+enum class StoreChoice { Auto, Memory, Disk };
+
+struct PrivateSession {
+    SessionId id = 0;
+    uid_t owner = 0;
+    std::string application;
+    UnixTime since = 0;
+    SessionState state = SessionState::Starting;
+    bool network = true;
+    bool audio = false;
+    bool on_disk = false;
+    bool is_full = false; // its store: programs cannot write any more
+    // Bytes.
+    std::uint64_t store = 0;
+    std::uint64_t memory = 0;
+    std::uint64_t swap = 0;
+};
+
+} // namespace tacet

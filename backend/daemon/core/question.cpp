@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "daemon/core/question.h"
+
+namespace tacet {
+
+std::string_view to_string(Sink sink)
+{
+    switch (sink) {
+    case Sink::Network:
+        return "network";
+    case Sink::File:
+        return "file";
+    case Sink::Device:
+        return "device";
+    case Sink::Marked:
+        return "marked";
+    case Sink::Other:
+        break;
+    }
+    return "other";
+}
+
+bool is_person(uid_t uid)
+{
+    // Debian's login.defs range; above it are systemd's dynamic users, nobody and container ranges.
+    return uid >= 1000 && uid <= 60000;
+}
+
+uid_t question_owner(Sink sink, uid_t process_user, uid_t file_owner)
+{
+    if (sink == Sink::Marked && is_person(file_owner))
+        return file_owner;
+    return is_person(process_user) ? process_user : file_owner;
+}
+
+} // namespace tacet

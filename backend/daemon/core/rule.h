@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A rule: a standing answer. Which questions it matches, which of several wins, when it ends.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "common/result.h"
+#include "daemon/core/question.h"
+#include "daemon/core/verdict.h"
+
+namespace tacet {
+
+using RuleId = std::uint64_t;
+
+// In ascending order of how specific they are.
+enum class SubjectKind { Any, Label, Folder, File };
+
+struct RuleScope {
+    SubjectKind subject_kind = SubjectKind::Any;
+    std::string subject;    // path or category; empty for Any
+    std::string executable; // empty: any
+    std::string host;       // address, name, "*.domain", or path (also a folder) of a file or device; empty: any
+    std::uint16_t port = 0; // 0: any
+    bool changes = false;   // about changing a marked file, not about sending what derives from it: neither host nor port
+
+    bool operator==(const RuleScope&) const = default;
+};
+
+struct RuleLifetime {
+    Duration duration = Duration::Always;
+    std::string boot_id;     // of the boot in which it was made; decides for all but Always
+    BootTime expires{};      // for Minutes15 and Hour
+    ProcessIdentity process; // for Process
+};
+
+struct Rule {
+    RuleId id = 0;
+    uid_t owner = 0; // root's rules hold for everybody
+    Verdict verdict = Verdict::Block;
+    RuleScope scope;
+    RuleLifetime lifetime;
+    UnixTime created = 0;
+    std::uint64_t hits = 0;
+};
+
+// Stands for the peer of a socket whose family has no addresses that we know.
+inline constexpr std::string_view other_sink_host = "socket";
+
+std::string_view to_string(SubjectKind kind);
+Result<SubjectKind> parse_subject_kind(std::string_view text);
+// Normalizes addresses and the case of names; InvalidScope when a field cannot be.
+Result<RuleScope> validate(RuleScope scope);
+// Whether there can be such an answer: a change (of a marked file) has no scrubbed copy. InvalidVerdict.
+Result<void> validate(Verdict verdict, bool changes);
+
+RuleLifetime make_lifetime(Duration duration, const Clock& clock, const ProcessIdentity& process);
+bool has_ended(const RuleLifetime& lifetime, const Clock& clock);
+// Unix time, 0: never or with the boot or process.
+UnixTime estimate_end(const RuleLifetime& lifetime, const Clock& clock);
+
+// Whether the scope covers the question. A host's name covers an address that has several only where the verdict is safe for all.
+bool matches(const Rule& rule, const Question& question);
+// Whether left decides before right.
+bool precedes(const Rule& left, const Rule& right);
+// The rule that decides; null: ask. Ended rules are passed over.
+const Rule* find_deciding(std::span<const Rule> rules, const Question& question, const Clock& clock);
+
+// A temporary permission that names no file or no program reaches further than the prompt that it answers.
+bool is_broad_permission(Verdict verdict, const RuleScope& scope);
+
+} // namespace tacet

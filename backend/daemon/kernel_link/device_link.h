@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KernelLink over /dev/tacet: opens it when it appears, reads its events, speaks its ioctls.
+#pragma once
+
+#include <vector>
+
+#include "daemon/kernel_link/kernel_link.h"
+#include "daemon/loop/event_loop.h"
+
+namespace tacet {
+
+class DeviceLink final : public KernelLink {
+public:
+    explicit DeviceLink(EventLoop& loop);
+
+    // Tries once now; from then on whenever the device appears or may be free again.
+    void start();
+
+    ModuleState state() const override { return state_; }
+    KernelFeatures features() override;
+    Result<UniqueFd> open_file(int path) override;
+    Result<void> set_label(int file, const Label& label, int shadow) override;
+    Result<void> keep_label(int file, int shadow) override;
+    Result<Label> get_label(int file) override;
+    Result<void> answer(const CachedVerdict& verdict) override;
+    Result<void> set_policy(const KernelPolicy& policy) override;
+    Result<void> flush() override;
+    Result<void> set_guarded(const std::vector<CategoryId>& categories) override;
+
+private:
+    void try_open();
+    ModuleState open_device();
+    void enter(ModuleState state);
+    void retry_later();
+    void read_events();
+    void close_device();
+    template <typename Argument>
+    Result<void> control(unsigned long request, Argument* argument, const char* what);
+
+    EventLoop& loop_;
+    SystemClock clock_;
+    ModuleState state_ = ModuleState::Absent;
+    UniqueFd device_;
+    std::vector<char> buffer_;
+    std::unique_ptr<Pending> readable_;
+    std::unique_ptr<Pending> appears_;
+    std::unique_ptr<Pending> retry_;
+};
+
+} // namespace tacet

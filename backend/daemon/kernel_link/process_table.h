@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What /proc tells about a process that waits in a question.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daemon/core/question.h"
+
+namespace tacet {
+
+struct ProcessFacts {
+    std::vector<std::string> command;
+    std::string parent;
+    std::string fingerprint; // of the executable file: changes when the file is replaced or written
+};
+
+class ProcessTable {
+public:
+    virtual ~ProcessTable() = default;
+    // All empty when that process is gone, or the pid is another's.
+    virtual ProcessFacts inspect(const ProcessIdentity& process) = 0;
+    virtual bool is_alive(const ProcessIdentity& process) = 0;
+};
+
+class ProcProcessTable final : public ProcessTable {
+public:
+    ProcessFacts inspect(const ProcessIdentity& process) override;
+    bool is_alive(const ProcessIdentity& process) override;
+};
+
+} // namespace tacet

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KernelLink without a kernel, for tests: remembers labels, records verdicts, raises the events that a test gives it.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "daemon/kernel_link/kernel_link.h"
+
+namespace tacet {
+
+class SimulatedLink final : public KernelLink {
+public:
+    ModuleState state() const override { return state_; }
+    KernelFeatures features() override;
+    Result<UniqueFd> open_file(int path) override;
+    Result<void> set_label(int file, const Label& label, int shadow) override;
+    Result<void> keep_label(int file, int shadow) override;
+    Result<Label> get_label(int file) override;
+    Result<void> answer(const CachedVerdict& verdict) override;
+    Result<void> set_policy(const KernelPolicy& policy) override;
+    Result<void> flush() override;
+    Result<void> set_guarded(const std::vector<CategoryId>& categories) override;
+
+    void enter(ModuleState state);
+    void ask(const Question& question);
+
+    ModuleState state_ = ModuleState::Active;
+    std::map<FileIdentity, Label> labels;
+    std::set<FileIdentity> armed;
+    std::set<FileIdentity> shadowed;
+    std::set<QuestionId> open;
+    std::vector<CachedVerdict> verdicts;
+    KernelPolicy policy;
+    unsigned flushes = 0;
+    std::vector<CategoryId> guarded;
+    bool refuses_guard = false;
+};
+
+} // namespace tacet

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "daemon/log/log_store.h"
+
+#include <algorithm>
+
+namespace tacet {
+namespace {
+
+// Category kinds hold no comma.
+std::string join(const std::vector<std::string>& words)
+{
+    std::string joined;
+    for (const std::string& word : words)
+        joined += (joined.empty() ? "" : ",") + word;
+    return joined;
+}
+
+std::vector<std::string> split(const std::string& joined)
+{
+    std::vector<std::string> words;
+    for (std::size_t start = 0; start < joined.size();) {
+        const std::size_t end = std::min(joined.find(',', start), joined.size());
+        words.push_back(joined.substr(start, end - start));
+        start = end + 1;
+    }
+    return words;
+}
+
+LogEntry read_entry(Statement& query)
+{
+    LogEntry entry;
+    entry.id = static_cast<std::uint64_t>(query.integer());
+    entry.time = static_cast<UnixTime>(query.integer());
+    entry.owner = static_cast<uid_t>(query.integer());
+    entry.kind = query.text();
+    entry.verdict = query.text();
+    entry.rule = static_cast<RuleId>(query.integer());
+    entry.pid = static_cast<pid_t>(query.integer());
+    entry.executable = query.text();
+    entry.comm = query.text();
+    entry.file = query.text();
+    entry.categories = split(query.text());
+    entry.host = query.text();
+    entry.port = static_cast<std::uint16_t>(query.integer());
+    entry.length = static_cast<std::uint64_t>(query.integer());
+    entry.reason = query.text();
+    return entry;
+}
+
+} // namespace
+
+Result<std::uint64_t> LogStore::add(const std::vector<LogEntry>& entries)
+{
+    Transaction transaction(database_);
+    if (auto begun = transaction.begun(); !begun)
+        return begun.error();
+    for (const LogEntry& entry : entries) {
+        if (auto done = insert(entry); !done)
+            return done.error();
+    }
+    const std::int64_t id = database_.last_id();
+    Statement prune = database_.prepare("DELETE FROM log WHERE id <= ?");
+    if (auto done = prune.bind(id - static_cast<std::int64_t>(limit_)).finish(); !done)
+        return done.error();
+    if (auto committed = transaction.commit(); !committed)
+        return committed.error();
+    return static_cast<std::uint64_t>(id);
+}
+
+Result<void> LogStore::insert(const LogEntry& entry)
+{
+    Statement insert =
+        database_.prepare("INSERT INTO log (time, owner, kind, verdict, rule, pid, executable, comm, file, categories,"
+                          " host, port, length, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert.bind(static_cast<std::int64_t>(entry.time)).bind(std::int64_t{entry.owner}).bind(entry.kind).bind(entry.verdict);
+    insert.bind(static_cast<std::int64_t>(entry.rule)).bind(std::int64_t{entry.pid}).bind(entry.executable).bind(entry.comm);
+    insert.bind(entry.file).bind(join(entry.categories)).bind(entry.host).bind(std::int64_t{entry.port});
+    insert.bind(static_cast<std::int64_t>(entry.length)).bind(entry.reason);
+    return insert.finish();
+}
+
+std::vector<LogEntry> LogStore::list(std::optional<uid_t> owner, std::uint64_t after, std::uint32_t limit)
+{
+    const std::string columns =
+        "id, time, owner, kind, verdict, rule, pid, executable, comm, file, categories, host, port, length, reason";
+    const std::string order = after == 0 ? "DESC" : "ASC";
+    Statement query = database_.prepare("SELECT " + columns + " FROM log WHERE id > ?1 AND ?2 IN (-1, owner) ORDER BY id " + order
+                                        + " LIMIT ?3");
+    query.bind(static_cast<std::int64_t>(std::min<std::uint64_t>(after, INT64_MAX)));
+    query.bind(owner ? std::int64_t{*owner} : std::int64_t{-1}).bind(std::int64_t{limit});
+    std::vector<LogEntry> entries;
+    while (query.step())
+        entries.push_back(read_entry(query));
+    if (after == 0)
+        std::ranges::reverse(entries);
+    return entries;
+}
+
+} // namespace tacet

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What code that waits needs of the event loop; tests put a hand-driven one in its place.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "common/clock.h"
+
+namespace tacet {
+
+// Destroying it cancels it, also from inside its own callback.
+class Pending {
+public:
+    virtual ~Pending() = default;
+};
+
+class Scheduler {
+public:
+    virtual ~Scheduler() = default;
+    [[nodiscard]] virtual std::unique_ptr<Pending> at(BootTime when, std::function<void()> callback) = 0;
+    // Calls step once a turn, after everything that is more urgent, until it returns false.
+    [[nodiscard]] virtual std::unique_ptr<Pending> idle(std::function<bool()> step) = 0;
+};
+
+} // namespace tacet

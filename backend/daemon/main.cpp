@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tacetd: opens store, kernel and bus in this order, so that labels are armed before anybody can ask for anything.
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <systemd/sd-daemon.h>
+
+#include <cstdlib>
+#include <exception>
+
+#include "common/journal.h"
+#include "daemon/daemon.h"
+#include "daemon/kernel_link/device_link.h"
+#include "daemon/names/names_link.h"
+#include "daemon/sessions/systemd_host.h"
+
+namespace {
+
+using namespace tacet;
+
+constexpr auto mounts_settle = std::chrono::seconds(1);
+
+std::string state_directory()
+{
+    const char* given = std::getenv("STATE_DIRECTORY");
+    return given != nullptr ? given : "/var/lib/tacet";
+}
+
+// Homes may be mounted long after the boot: labelled files on them are looked for again.
+class MountWatch {
+public:
+    MountWatch(EventLoop& loop, Daemon& daemon) : mounts_(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC))
+    {
+        changed_ = loop.watch(mounts_.get(), EPOLLPRI, [this, &loop, &daemon](std::uint32_t) {
+            settled_ = loop.at(SystemClock().boottime() + mounts_settle, [&daemon] { daemon.look_again(); });
+        });
+    }
+
+private:
+    UniqueFd mounts_;
+    std::unique_ptr<Pending> changed_;
+    std::unique_ptr<Pending> settled_;
+};
+
+int run()
+{
+    umask(0077);
+    const std::string directory = state_directory();
+    mkdir(directory.c_str(), 0700);
+    EventLoop loop;
+    loop.exit_on_signals();
+    auto store = open_store(directory, migrations());
+    if (!store) {
+        journal(Priority::Error, store.error().message);
+        return EXIT_FAILURE;
+    }
+    if (!store->damage.empty())
+        journal(Priority::Error, store->damage + "; lasting rules are refused until it is moved away");
+    const SystemClock clock;
+    DeviceLink kernel(loop);
+    BusServer bus(loop);
+    ScrubProcess worker(loop, TACET_LIBEXECDIR "/tacet-scrub");
+    SystemdHost host(loop, bus.connection(), TACET_LIBEXECDIR "/tacet-session");
+    ProcProcessTable processes;
+    NamesLink names(loop);
+    Daemon daemon(*store, directory, {kernel, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop, names});
+    names.start();
+    kernel.start();
+    daemon.take_over(false);
+    bus.publish(daemon.services());
+    const MountWatch mounts(loop, daemon);
+    loop.feed_watchdog();
+    sd_notify(0, "READY=1");
+    return loop.run();
+}
+
+} // namespace
+
+int main()
+{
+    try {
+        return run();
+    } catch (const std::exception& failure) {
+        journal(Priority::Error, std::string("tacetd ends: ") + failure.what());
+        return EXIT_FAILURE;
+    }
+}

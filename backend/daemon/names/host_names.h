@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names of addresses: from /etc/hosts, which is local, immediate and root's own, else as the resolver's answers gave them.
+#pragma once
+
+#include <ctime>
+#include <map>
+#include <set>
+#include <string>
+
+#include "daemon/names/learned_names.h"
+
+namespace tacet {
+
+class HostNames {
+public:
+    explicit HostNames(const Clock& clock, std::string path = "/etc/hosts") : path_(std::move(path)), learned_(clock) {}
+
+    struct Names {
+        std::string shown;                // the one to show; without any, the address
+        std::vector<std::string> learned; // from the network, the last one first; none for an address in /etc/hosts
+        bool complete = true;             // false: it was learned by more names than are kept
+    };
+
+    Names names_of(const std::string& address);
+    // Whether it changes what names_of() the address returns, apart from the order.
+    bool learn(const LearnedName& learned);
+
+private:
+    void reload();
+
+    std::string path_;
+    timespec loaded_{};
+    std::map<std::string, std::string> local_;
+    std::set<std::string> local_names_;
+    LearnedNames learned_;
+};
+
+} // namespace tacet

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the names of addresses come from, as an interface that tests replace.
+#pragma once
+
+#include <functional>
+
+#include "daemon/names/learned_names.h"
+
+namespace tacet {
+
+class NameSource {
+public:
+    virtual ~NameSource() = default;
+    // Whether the DNS is seen now.
+    virtual bool watching() const = 0;
+    // Calls done, within a moment, when everything has been told that came before this call: a program sends as soon as it has
+    // its answer. done may be called at once.
+    virtual void catch_up(std::function<void()> done) = 0;
+
+    std::function<void(const LearnedName&)> on_learned;
+    std::function<void()> on_state;
+};
+
+} // namespace tacet

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules in force: kept in memory for speed, in the store for good.
+#pragma once
+
+#include <array>
+#include <map>
+
+#include "daemon/bus/gate.h"
+#include "daemon/kernel_link/process_table.h"
+#include "daemon/loop/scheduler.h"
+#include "daemon/rules/rule_request.h"
+#include "daemon/rules/rule_store.h"
+
+namespace tacet {
+
+inline constexpr std::array<Permission, 2> rules_permissions{{
+    {"Rules.Add", {action::rule, action::rule, action::rule_others}},
+    {"Rules.Remove", {action::rule, action::rule, action::rule_others}},
+}};
+
+class RuleBook final {
+public:
+    static constexpr std::size_t per_owner_max = 1000;
+
+    struct Surroundings {
+        ProcessTable& processes;
+        Gate& gate;
+        Signals& signals;
+        const Clock& clock;
+        Scheduler& scheduler;
+    };
+
+    // damage: why lasting rules are refused; empty: they are not.
+    RuleBook(RuleStore& store, std::string damage, Surroundings surroundings);
+    ~RuleBook() { save_hits(); }
+    RuleBook(const RuleBook&) = delete;
+    RuleBook& operator=(const RuleBook&) = delete;
+
+    // The rule that answers, or null: ask. Valid until the next change.
+    const Rule* decide(const Question& question);
+    // Whether what one file's data may do tells nothing of another's.
+    bool tell_files_apart() const;
+    void count_hit(RuleId id);
+    // Sets id and creation time. The caller of insert() sees to what waits; add() and remove() call on_changed.
+    Result<RuleId> insert(Rule rule);
+
+    void list(const Caller& caller, Reply<std::vector<ListedRule>> reply);
+    void add(const Caller& caller, RuleRequest request, Reply<RuleId> reply);
+    void remove(const Caller& caller, RuleId id, Reply<void> reply);
+
+    std::function<void()> on_changed;
+
+private:
+    void prune();
+    void drop(RuleId id);
+    void schedule_prune();
+    void save_hits();
+    Result<void> check_room(const Rule& rule) const;
+
+    RuleStore& store_;
+    std::string damage_;
+    Surroundings around_;
+    std::vector<Rule> rules_;
+    std::unique_ptr<Pending> prune_timer_;
+    std::map<RuleId, std::uint64_t> unsaved_hits_;
+    std::unique_ptr<Pending> hits_timer_;
+};
+
+// The whole scope of a rule from what a client gave and, where it gave nothing, from the question (null: any).
+Result<RuleScope> complete_scope(const ScopeRequest& request, const Question* question);
+
+} // namespace tacet

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What clients send to make a rule, or an answer from which one is made.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "daemon/core/rule.h"
+
+namespace tacet {
+
+// What the client gave; what is missing comes from the question, or means "any".
+struct ScopeRequest {
+    std::optional<SubjectKind> subject_kind;
+    std::optional<std::string> subject;
+    std::optional<std::string> executable;
+    std::optional<std::string> host;
+    std::optional<std::uint16_t> port;
+    std::optional<bool> changes;
+};
+
+struct RuleRequest {
+    Verdict verdict = Verdict::Block;
+    Duration duration = Duration::Always;
+    ScopeRequest scope;
+};
+
+struct ListedRule {
+    Rule rule;
+    UnixTime expires = 0;
+};
+
+} // namespace tacet

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "daemon/sessions/session_service.h"
+
+#include <pwd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <climits>
+
+#include "daemon/sessions/random.h"
+
+namespace tacet {
+namespace {
+
+// A session ends itself within a second; then it is killed.
+constexpr SessionId id_max = 99'999;
+constexpr auto end_limit = std::chrono::milliseconds(2500);
+
+Error no_such_session()
+{
+    return {ErrorCode::NoSuchSession, "no such session"};
+}
+
+std::string file_name(const std::string& path)
+{
+    return path.substr(path.rfind('/') + 1);
+}
+
+// What is written goes to memory unless the person asked for more than half of what is free there.
+bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
+{
+    return start.store == StoreChoice::Disk || (start.store == StoreChoice::Auto && start.size > memory_available / 2);
+}
+
+Result<SessionRequest> make_request(const Caller& caller, const SessionStart& start)
+{
+    const passwd* person = getpwuid(caller.uid);
+    if (caller.is_root() || person == nullptr)
+        return Error{ErrorCode::InvalidArgument, "private sessions are for people, not for root or system users"};
+    SessionRequest request;
+    request.uid = caller.uid;
+    request.gid = person->pw_gid;
+    request.user = person->pw_name;
+    request.directory = start.directory;
+    request.command = start.command;
+    request.environment = start.environment;
+    request.size = start.size;
+    request.keep = start.keep;
+    request.network = start.network;
+    request.audio = start.audio;
+    request.display = start.display;
+    request.cookie = start.cookie;
+    return request;
+}
+
+} // namespace
+
+void SessionService::start(const Caller& caller, SessionStart start, Reply<SessionId> reply)
+{
+    auto shared = std::make_shared<SessionStart>(std::move(start));
+    around_.gate.pass(caller, "Sessions.Start", Reach::Own, [this, caller, shared, reply](const Result<void>& passed) {
+        if (!passed)
+            reply(passed.error());
+        else
+            reply(launch(caller, std::move(*shared)));
+    });
+}
+
+Result<SessionId> SessionService::launch(const Caller& caller, SessionStart start)
+{
+    const auto own = std::ranges::count_if(sessions_, [&](const auto& item) { return item.second.facts.owner == caller.uid; });
+    if (static_cast<std::size_t>(own) >= per_owner_max)
+        return Error{ErrorCode::TooMany, "at most 16 private sessions at a time"};
+    auto request = make_request(caller, start);
+    if (!request)
+        return request.error();
+    request->on_disk = needs_disk(start, around_.host.memory_available());
+    // Drawn, not counted: how many there were since the boot is nobody's business.
+    do {
+        request->id = 1 + random_number() % id_max;
+    } while (sessions_.contains(request->id));
+    const SessionId id = request->id;
+    auto running =
+        around_.host.launch(*request, std::move(start.files),
+                            {[this, id](const std::string& text) { on_message(id, text); }, [this, id] { on_gone(id); }});
+    if (!running)
+        return running.error();
+    Session& session = sessions_[id];
+    session.running = std::move(*running);
+    session.facts.id = id;
+    session.facts.owner = caller.uid;
+    session.facts.application = start.name.empty() ? file_name(request->command.front()) : start.name;
+    session.facts.since = around_.clock.realtime();
+    session.facts.on_disk = request->on_disk;
+    session.facts.network = request->network;
+    session.facts.audio = request->audio;
+    around_.signals.sessions_changed(caller.uid);
+    return id;
+}
+
+void SessionService::list(const Caller& caller, Reply<std::vector<PrivateSession>> reply)
+{
+    std::vector<PrivateSession> visible;
+    for (auto& [id, session] : sessions_) {
+        if (!caller.is_root() && session.facts.owner != caller.uid)
+            continue;
+        const SessionMemory memory = session.running->memory();
+        session.facts.memory = memory.memory;
+        session.facts.swap = memory.swap;
+        visible.push_back(session.facts);
+    }
+    std::ranges::stable_sort(visible, {}, &PrivateSession::since);
+    reply(std::move(visible));
+}
+
+void SessionService::end(const Caller& caller, SessionId id, Reply<void> reply)
+{
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end() || (!caller.is_root() && found->second.facts.owner != caller.uid)) {
+        reply(no_such_session());
+        return;
+    }
+    begin_end(id, std::move(reply));
+}
+
+void SessionService::end_all(const Caller& caller, Reply<void> reply)
+{
+    std::vector<SessionId> own;
+    for (const auto& [id, session] : sessions_) {
+        if (session.facts.owner == caller.uid)
+            own.push_back(id);
+    }
+    auto left = std::make_shared<std::size_t>(own.size());
+    if (own.empty())
+        reply({});
+    for (const SessionId id : own) {
+        begin_end(id, [left, reply](const Result<void>&) {
+            if (--*left == 0)
+                reply({});
+        });
+    }
+}
+
+// Only the owner's, also for root: it is nobody else's business what is in there.
+Result<RunningSession*> SessionService::find_usable(const Caller& caller, SessionId id)
+{
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end() || found->second.facts.owner != caller.uid)
+        return no_such_session();
+    const SessionState state = found->second.facts.state;
+    if (state != SessionState::Running && state != SessionState::Waiting)
+        return Error{ErrorCode::Failed, "the session is starting or ending"};
+    return found->second.running.get();
+}
+
+void SessionService::files(const Caller& caller, SessionId id, Reply<std::vector<SessionChange>> reply)
+{
+    const auto session = find_usable(caller, id);
+    if (!session)
+        reply(session.error());
+    else
+        (*session)->files(std::move(reply));
+}
+
+void SessionService::keep(const Caller& caller, SessionId id, const std::string& path, UniqueFd file, Reply<void> reply)
+{
+    const auto session = find_usable(caller, id);
+    if (!session)
+        reply(session.error());
+    else if (!path.starts_with('/') || path.size() >= PATH_MAX || path.find('\0') != std::string::npos)
+        reply(Error{ErrorCode::InvalidPath, "a path begins with a slash"});
+    else
+        (*session)->keep(path, std::move(file), std::move(reply));
+}
+
+void SessionService::begin_end(SessionId id, Reply<void> reply)
+{
+    Session& session = sessions_.at(id);
+    session.waiting.push_back(std::move(reply));
+    if (session.facts.state == SessionState::Ending)
+        return;
+    session.facts.state = SessionState::Ending;
+    session.running->end();
+    // Without our end of the channel it goes, whatever it is doing.
+    session.overdue = around_.scheduler.at(around_.clock.boottime() + end_limit, [this, id] { on_gone(id); });
+    around_.signals.sessions_changed(session.facts.owner);
+}
+
+void SessionService::on_message(SessionId id, const std::string& text)
+{
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end())
+        return;
+    PrivateSession& facts = found->second.facts;
+    if (text.starts_with("used ")) {
+        std::from_chars(text.data() + 5, text.data() + text.size(), facts.store);
+    } else if (text == "full" || text == "room") {
+        facts.is_full = text == "full";
+        around_.signals.sessions_changed(facts.owner);
+    } else if (text == "running" && facts.state == SessionState::Starting) {
+        facts.state = SessionState::Running;
+        around_.signals.sessions_changed(facts.owner);
+    } else if (text == "waiting" && facts.state == SessionState::Running) {
+        facts.state = SessionState::Waiting;
+        around_.signals.sessions_changed(facts.owner);
+    }
+}
+
+void SessionService::on_gone(SessionId id)
+{
+    auto ended = sessions_.extract(id);
+    if (ended.empty())
+        return;
+    // We may be inside one of its callbacks.
+    ended_.push_back(std::move(ended.mapped()));
+    sweep_ = around_.scheduler.at(around_.clock.boottime(), [this] { ended_.clear(); });
+    around_.signals.sessions_changed(ended_.back().facts.owner);
+    for (const Reply<void>& reply : std::exchange(ended_.back().waiting, {}))
+        reply({});
+}
+
+} // namespace tacet

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "daemon/sessions/systemd_host.h"
+
+#include <sys/epoll.h>
+
+#include <chrono>
+#include <fstream>
+#include <limits>
+
+#include "common/journal.h"
+#include "daemon/sessions/file_requests.h"
+
+namespace tacet {
+namespace {
+
+const sdbus::InterfaceName manager("org.freedesktop.systemd1.Manager");
+const std::string slice = "tacet.slice";
+constexpr std::uint64_t tasks_max = 8192;
+constexpr auto stop_time = std::chrono::microseconds(std::chrono::seconds(2));
+
+using Property = sdbus::Struct<std::string, sdbus::Variant>;
+using Command = sdbus::Struct<std::string, std::vector<std::string>, bool>;
+using Auxiliary = sdbus::Struct<std::string, std::vector<Property>>;
+
+std::string unit_of(std::uint64_t id)
+{
+    return "tacet-session-" + std::to_string(id) + ".service";
+}
+
+// The journal gets this description: it names no program.
+std::vector<Property> properties(const std::string& program, const SessionRequest& request, int channel)
+{
+    std::vector<Property> all{
+        Property{"Description", sdbus::Variant(std::string("Private session of Tacet"))},
+        Property{"ExecStart", sdbus::Variant(std::vector<Command>{Command{program, {program}, false}})},
+        Property{"StandardInputFileDescriptor", sdbus::Variant(sdbus::UnixFd(channel))},
+        Property{"Slice", sdbus::Variant(slice)},
+        Property{"Delegate", sdbus::Variant(true)},
+        Property{"CollectMode", sdbus::Variant(std::string("inactive-or-failed"))},
+        Property{"KillMode", sdbus::Variant(std::string("control-group"))},
+        Property{"TimeoutStopUSec", sdbus::Variant(static_cast<std::uint64_t>(stop_time.count()))},
+        Property{"LimitCORE", sdbus::Variant(std::uint64_t{0})},
+        Property{"MemoryAccounting", sdbus::Variant(true)},
+        Property{"MemoryZSwapMax", sdbus::Variant(std::uint64_t{0})},
+        Property{"TasksMax", sdbus::Variant(tasks_max)},
+    };
+    if (request.on_disk) {
+        const std::vector<std::string> words{program, "--remove-store", std::to_string(request.id)};
+        all.emplace_back("ExecStopPost", sdbus::Variant(std::vector<Command>{Command{program, words, true}}));
+    }
+    return all;
+}
+
+std::uint64_t read_number(const std::string& path)
+{
+    std::uint64_t number = 0;
+    std::ifstream(path) >> number;
+    return number;
+}
+
+class UnitSession final : public RunningSession {
+public:
+    UnitSession(EventLoop& loop, std::string unit, UniqueFd channel, SessionEvents events)
+        : unit_(std::move(unit)), channel_(std::move(channel)), events_(std::move(events)), requests_(loop, channel_.get())
+    {
+        news_ = loop.watch(channel_.get(), EPOLLIN, [this](std::uint32_t) { take_message(); });
+    }
+
+    void end() override { static_cast<void>(send_message(channel_.get(), "end")); }
+
+    SessionMemory memory() const override
+    {
+        const std::string group = "/sys/fs/cgroup/" + slice + "/" + unit_;
+        return {read_number(group + "/memory.current"), read_number(group + "/memory.swap.current")};
+    }
+
+    void files(Reply<std::vector<SessionChange>> reply) override { requests_.files(std::move(reply)); }
+    void keep(const std::string& path, UniqueFd file, Reply<void> reply) override
+    {
+        requests_.keep(path, file, std::move(reply));
+    }
+
+private:
+    void take_message()
+    {
+        const auto message = receive_message(channel_.get());
+        if (message && !message->text.empty()) {
+            events_.on_message(message->text);
+            return;
+        }
+        const auto gone = events_.on_gone;
+        gone();
+    }
+
+    std::string unit_;
+    UniqueFd channel_;
+    SessionEvents events_;
+    std::unique_ptr<Pending> news_;
+    FileRequests requests_;
+};
+
+} // namespace
+
+SystemdHost::SystemdHost(EventLoop& loop, sdbus::IConnection& connection, std::string program)
+    : loop_(loop),
+      systemd_(sdbus::createProxy(connection, sdbus::ServiceName("org.freedesktop.systemd1"),
+                                  sdbus::ObjectPath("/org/freedesktop/systemd1"))),
+      program_(std::move(program))
+{
+}
+
+std::uint64_t SystemdHost::memory_available() const
+{
+    std::ifstream file("/proc/meminfo");
+    std::string key;
+    std::uint64_t kilobytes = 0;
+    while (file >> key >> kilobytes && key != "MemAvailable:")
+        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    return key == "MemAvailable:" ? kilobytes << 10 : 0;
+}
+
+Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest& request, SessionFiles files,
+                                                            SessionEvents events)
+{
+    const auto text = to_text(request);
+    if (!text)
+        return text.error();
+    const auto memory = make_memory_file(*text);
+    auto channel = make_channel();
+    if (!memory || !channel)
+        return memory ? channel.error() : memory.error();
+    // Waits in the socket until the unit has started.
+    std::vector<int> passed{memory->get()};
+    for (const UniqueFd& file : files) {
+        if (file)
+            passed.push_back(file.get());
+    }
+    if (auto sent = send_message(channel->first.get(), "start", passed); !sent)
+        return sent.error();
+    const std::string unit = unit_of(request.id);
+    auto session = std::make_unique<UnitSession>(loop_, unit, std::move(channel->first), std::move(events));
+    systemd_->callMethodAsync("StartTransientUnit")
+        .onInterface(manager)
+        .withArguments(unit, std::string("fail"), properties(program_, request, channel->second.get()), std::vector<Auxiliary>{})
+        .uponReplyInvoke([](std::optional<sdbus::Error> error, sdbus::ObjectPath) {
+            // The other end of the channel goes with the message, so that the session is seen to be gone.
+            if (error)
+                journal(Priority::Error, "systemd refused a private session: " + error->getMessage());
+        });
+    return std::unique_ptr<RunningSession>(std::move(session));
+}
+
+} // namespace tacet

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs tacet-session as a transient unit: tacetd's own sandbox must not be the session's.
+#pragma once
+
+#include <sdbus-c++/sdbus-c++.h>
+
+#include "daemon/loop/event_loop.h"
+#include "daemon/sessions/session_host.h"
+
+namespace tacet {
+
+class SystemdHost final : public SessionHost {
+public:
+    SystemdHost(EventLoop& loop, sdbus::IConnection& connection, std::string program);
+    std::uint64_t memory_available() const override;
+    Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
+                                                   SessionEvents events) override;
+
+private:
+    EventLoop& loop_;
+    std::unique_ptr<sdbus::IProxy> systemd_;
+    std::string program_;
+};
+
+} // namespace tacet

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One SQLite database: statements, transactions, and its errors as Result.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace tacet {
+
+// What has been compiled, for the next time.
+class StatementCache {
+public:
+    ~StatementCache();
+    StatementCache() = default;
+    StatementCache(const StatementCache&) = delete;
+    StatementCache& operator=(const StatementCache&) = delete;
+
+    // One that nobody uses now, or null.
+    sqlite3_stmt* take(std::string_view sql);
+    // Of two with the same text one is kept.
+    void give_back(sqlite3_stmt* statement);
+
+private:
+    std::map<std::string, sqlite3_stmt*, std::less<>> unused_;
+};
+
+// Bound parameters only. A failed bind or step is kept and told by finish().
+class Statement {
+public:
+    // No longer than the cache.
+    Statement(sqlite3* database, StatementCache& cache, std::string_view sql);
+
+    Statement& bind(std::int64_t value);
+    Statement& bind(std::string_view value);
+    Statement& bind_blob(std::span<const std::uint8_t> value);
+
+    // True while there is a row to read.
+    bool step();
+    std::int64_t integer();
+    std::string text();
+    std::vector<std::uint8_t> blob();
+
+    // Runs to the end and tells whether all went well.
+    Result<void> finish();
+    bool failed() const { return status_.has_value(); }
+
+private:
+    struct GiveBack {
+        StatementCache* cache;
+        void operator()(sqlite3_stmt* statement) const { cache->give_back(statement); }
+    };
+
+    sqlite3* database_;
+    std::unique_ptr<sqlite3_stmt, GiveBack> statement_;
+    std::optional<int> status_; // the first failure
+    int parameter_ = 0;
+    int column_ = 0;
+};
+
+class Database {
+public:
+    // ":memory:" for one that is not kept.
+    static Result<Database> open(const std::string& path);
+
+    Statement prepare(std::string_view sql) { return Statement(handle_.get(), *cache_, sql); }
+    Result<void> run(const std::string& sql);
+    std::int64_t last_id() const;
+    std::int64_t changes() const;
+    // Reads the whole file; corruption is an error.
+    Result<void> verify();
+
+private:
+    struct Close {
+        void operator()(sqlite3* database) const;
+    };
+
+    explicit Database(sqlite3* handle) : handle_(handle) {}
+    std::unique_ptr<sqlite3, Close> handle_;
+    std::unique_ptr<StatementCache> cache_ = std::make_unique<StatementCache>();
+};
+
+// Rolled back unless committed.
+class Transaction {
+public:
+    explicit Transaction(Database& database);
+    ~Transaction();
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+
+    Result<void> begun() const { return begun_; }
+    Result<void> commit();
+
+private:
+    Database& database_;
+    Result<void> begun_;
+    bool open_ = false;
+};
+
+} // namespace tacet

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who may include whom: for each folder with C or C++ files the folders whose files it may include, besides its own.
+
+A file belongs to the longest folder here that holds it. Each part of the tree has a table of its own, so that two people who
+change two parts do not meet. A folder that is not in the tree is a finding, and so is a file that no row covers.
+"""
+
+
+def in_order(base, *layers):
+    """Rows for layers of which each may include only those named before it, in the same group or in an earlier one."""
+    rows, below = {}, []
+    for layer in layers:
+        rows[f"{base}/{layer}"] = [f"{base}/{other}" for other in below]
+        below.append(layer)
+    return rows
+
+
+KERNEL_LAYERS = ("uapi", "compat", "base", "call", "session", "event", "label", "sink", "question", "pair", "channel", "engine")
+KERNEL = in_order("kernel", *KERNEL_LAYERS) | {"kernel": [f"kernel/{layer}" for layer in KERNEL_LAYERS]}
+
+COMMON = ["backend/contract", "backend/common"]
+DAEMON_BASE = [*COMMON, "backend/daemon/loop", "backend/daemon/core"]
+# A slice is one feature: its object on the bus, its service, its store. It stands on these, and on the slices that its row adds.
+SLICE_BASE = [*DAEMON_BASE, "backend/daemon/store", "backend/daemon/kernel_link", "backend/daemon/bus"]
+SLICES = ["log", "rules", "labels", "names", "breaches", "protection", "sessions"]
+BACKEND = {
+    "backend/contract": [],
+    "backend/common": ["backend/contract"],
+    "backend/scrub": COMMON,
+    "backend/names": COMMON,
+    "backend/session": [*COMMON, "kernel/uapi"],
+    "backend/cli": COMMON,
+    "backend/daemon/loop": COMMON,
+    "backend/daemon/core": [*COMMON, "backend/daemon/loop"],
+    "backend/daemon/store": COMMON,
+    "backend/daemon/kernel_link": [*DAEMON_BASE, "kernel/uapi"],
+    "backend/daemon/bus": DAEMON_BASE,
+    "backend/daemon/log": SLICE_BASE,
+    "backend/daemon/names": DAEMON_BASE,
+    "backend/daemon/rules": SLICE_BASE,
+    "backend/daemon/sessions": SLICE_BASE,
+    "backend/daemon/labels": [*SLICE_BASE, "backend/daemon/log"],
+    "backend/daemon/protection": [*SLICE_BASE, "backend/daemon/log", "backend/daemon/names"],
+    "backend/daemon/breaches": [*SLICE_BASE, "backend/daemon/log", "backend/daemon/names", "backend/daemon/rules",
+                                "backend/daemon/labels"],
+    "backend/daemon": [*SLICE_BASE, *(f"backend/daemon/{name}" for name in SLICES)],
+}
+
+# Without D-Bus library and Qt: what app and backend share.
+APP = {
+    "app/base": COMMON,
+    "app/gui": [*COMMON, "app/base"],
+    "app": [*COMMON, "app/base", "app/gui"],
+}
+
+TESTS = {
+    "tests/unit": list(BACKEND),
+    "tests/bus": list(BACKEND),
+    "tests/app": list(APP),
+    "tests/kernel": list(KERNEL),
+    "tests/leaks": ["kernel/uapi", "tests/kernel", "tests/kernel/programs"],
+    "tests/bench": ["kernel/uapi", "tests/kernel"],
+    "tests/forensics": ["kernel/uapi"],
+    "tests/torture": [],
+}
+
+MAY_INCLUDE = KERNEL | BACKEND | APP | TESTS
+
+# Where the compiler looks for a file, besides the folder of the file that includes it.
+INCLUDE_ROOTS = {
+    "kernel": ["kernel", "kernel/uapi"],
+    "backend": ["backend", "kernel/uapi"],
+    "app": ["app", ".", "backend"],
+    "tests": ["backend", "app", ".", "kernel", "kernel/uapi", "tests/kernel"],
+}
