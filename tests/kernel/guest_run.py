@@ -55,11 +55,12 @@ class Case:
 
 @dataclasses.dataclass
 class Outcome:
-    """The results of a case. `output`: its terminal; `received`: bytes at the other host; `events`: lines of agent.c."""
+    """The results of a case. `output`: its terminal; `followed`: doppelgangers made and files labelled; `received`: bytes at the other host; `events`: lines of agent.c."""
 
     output: str = ""
     status: int | None = None
     watched: int | None = None
+    followed: int | None = None
     received: bytes = b""
     events: list = dataclasses.field(default_factory=list)
     console: str = ""
@@ -77,7 +78,7 @@ class Outcome:
 
     def describe(self):
         """For the message of a failed assertion."""
-        return (f"{self.trouble}\nstatus {self.status}, {self.watched} watched afterwards, received {self.received!r}\n"
+        return (f"{self.trouble}\nstatus {self.status}, {self.watched} watched afterwards, {self.followed} followed, received {self.received!r}\n"
                 f"output:\n{self.output}\nevents:\n" + "\n".join(self.events) + f"\nconsole:\n{self.console}")
 
 
@@ -160,7 +161,7 @@ def script_for(cases):
     return "\n".join(lines) + "\n"
 
 
-MARK = re.compile(r"^@(begin|status|watched|received|event|end) ?(.*)$")
+MARK = re.compile(r"^@(begin|status|watched|followed|received|event|end) ?(.*)$")
 
 
 def parse(text):
@@ -179,7 +180,7 @@ def parse(text):
             current.events.append(value)
         elif kind == "received":
             current.received = bytes.fromhex(value)
-        elif kind in ("status", "watched"):
+        elif kind in ("status", "watched", "followed"):
             setattr(current, kind, int(value or -1))
         elif kind == "end":
             current.trouble = "ended"

@@ -4,6 +4,8 @@
 from row import PRELUDE, Innocent, python, snippet
 from catalogue_languages import PERL, PERL_CONNECTION, TLS_SERVER
 
+# A program that is missing or fails ends the case before anything is sent.
+STRICT = "set -eo pipefail; "
 TELL = "; echo constant | nc remote 9"
 # The tree is made before anything is read, so that its names and sizes are public.
 TREE = "mkdir -p tree/a/b; echo public > tree/one; echo public > tree/a/two; cp secret tree/a/b/three; "
@@ -11,7 +13,7 @@ TREE = "mkdir -p tree/a/b; echo public > tree/one; echo public > tree/a/two; cp 
 
 def told(**scripts):
     """Name -> script, with a fixed message after it."""
-    return {name.replace("_", "-"): script + TELL for name, script in scripts.items()}
+    return {name.replace("_", "-"): STRICT + script + TELL for name, script in scripts.items()}
 
 
 def local():
@@ -27,7 +29,7 @@ def local():
         cksum="cksum secret > /dev/null",
         count_to_file="wc secret > counted",
         grep_to_file="grep Sphinx secret > found",
-        on_terminal="script -qc 'cat secret' /dev/null < /dev/null > /dev/null",
+        on_terminal="sleep 1 | script -eqc 'grep . secret' /dev/null > shown; grep -q Sphinx shown",
         grep_quiet="grep -q Sphinx secret",
         grep_tree=TREE + "grep -r Sphinx tree > found",
         sorted="sort secret > sorted",
@@ -36,10 +38,11 @@ def local():
         pasted="paste secret secret > pasted",
         cut="cut -d, -f2 secret > field",
         compared="cmp secret /run/plain",
-        difference="cp secret copy; sed -i s/anna/hans/ copy; diff secret copy > changes; true",
-        three_way="cp secret a; cp secret b; diff3 a secret b > changes",
-        patched="diff -u secret /dev/null > change; patch -s -f -o out secret change; true",
-        tar_to_nowhere="tar -c secret > /dev/null",
+        difference="cp secret copy; sed -i s/anna/hans/ copy; diff secret copy > changes || true",
+        three_way="cp secret a; cp secret b; diff3 a secret b > changes || true",
+        patched="diff -u secret /dev/null > change || true; patch -s -f -o out secret change || true",
+        # tar does not read what goes to /dev/null.
+        tar_to_nowhere="tar -c secret | cat > /dev/null",
         tar="tar -czf archive.tar.gz secret; tar -tzf archive.tar.gz > listed",
         tar_tree=TREE + "tar -cf archive.tar tree; mkdir out; tar -xf archive.tar -C out",
         cpio=TREE + "find tree | cpio -o --quiet > archive.cpio",
@@ -54,12 +57,12 @@ def local():
         sed_in_place="sed -i s/anna/hans/ secret",
         awk_to_file="awk -F, '{ print $2 > \"fields\" }' secret",
         gawk="gawk -F, '{ n[$1]++ } END { for (k in n) print k, n[k] }' secret > counted",
-        ed="printf 's/name/title/\\nw\\nq\\n' | ed -s secret",
+        ed="printf '1s/^/x/\\nw\\nq\\n' | ed -s secret",
         vim="vim.tiny -es -u NONE -c '%s/anna/hans/' -c wq secret",
         vim_looks="vim.tiny -es -u NONE -c q secret",
         less="less secret > /dev/null",
         hexdump="hexdump -C secret > dump; xxd secret > dump2; od secret > dump3",
-        iconv="iconv -f latin1 -t utf-16 secret > copy",
+        iconv="iconv -f utf-8 -t ucs-4 secret > copy",
         m4="echo 'include(secret)' | m4 > out",
         bc="grep -o '[0-9]*$' secret | paste -sd+ | bc > sum",
         sqlite="sqlite3 base '.mode csv' '.import secret t' 'select count(*) from t' > counted",
@@ -67,7 +70,7 @@ def local():
         lua="lua5.4 -e 'n = 0; for l in io.lines(\"secret\") do n = n + #l end'",
         perl="LC_ALL=C perl -ne '$n{$_}++; END { open F, \">counted\"; print F scalar(keys %n) }' secret",
         bash_reads="while read -r line; do n=$((n + ${#line})); done < secret",
-        variable="x=$(< secret); y=${x//anna/hans}; [[ $y == *hans* ]]",
+        variable="x=$(< secret); y=${x//anna/hans}; [[ $y == *hans* ]] || true",
         make="printf 'copy: secret\\n\\tcp secret copy\\n' > Makefile; make -s",
         logger="logger -s \"$(head -n 1 secret)\" 2> log",
         shred="cp secret copy; shred -u copy",
@@ -83,7 +86,7 @@ def listed():
         found_by_xargs=TREE + "find tree -type f -print0 | xargs -0 sha256sum > sums",
         usage=TREE + "du -s tree > /dev/null",
         many_children="for ((i = 0; i < 15; i++)); do head -c $i secret > part.$i; done; wc -c part.* > /dev/null",
-        functions="f() { local x; read -r x < secret; return 3; }; f; [[ $? == 3 ]]",
+        functions="f() { local x; read -r x < secret; return 3; }; f || [[ $? == 3 ]]",
         parallel="for i in 1 2 3 4; do sha256sum secret > sum.$i & done; wait",
         pipeline="cat secret | tr a-z A-Z | sort | uniq -c | sort -rn | head -n 2 > out",
         fifo="mkfifo way; cat way > copy & cat secret > way; wait",
@@ -91,7 +94,7 @@ def listed():
         traps="trap 'n=1' USR1; read -r x < secret; kill -USR1 $$; [[ $n == 1 ]]",
         timeout="timeout 5 cat secret > /dev/null",
         nice="nice cat secret > /dev/null",
-        session="setsid cat secret > /dev/null",
+        session="setsid cat secret > copy; until [[ -s copy ]]; do sleep 0.1; done",
         as_user="chmod 644 secret; chmod 755 .; setpriv --reuid 1000 --clear-groups cat secret > /dev/null",
     )
 
@@ -191,7 +194,9 @@ DIVERGING = {
     **dict.fromkeys(("tar", "tar-tree", "gzip", "xz", "bzip2", "zstd", "zip"), FORMAT),
     **dict.fromkeys(("checksums", "compared", "patched"), DIFFERENCE),
 }
-INNOCENTS = [Innocent(name, script, diverges=DIVERGING.get(name, "")) for name, script in {**local(), **listed()}.items()]
+# They look at names and sizes only.
+LOOKING = {"listing", "status"}
+INNOCENTS = [Innocent(name, script, diverges=DIVERGING.get(name, ""), reads=name not in LOOKING) for name, script in {**local(), **listed()}.items()]
 INNOCENTS += [Innocent(name, script, message=message) for name, (script, message) in reports().items()]
 INNOCENTS += [Innocent(name, snippet(code)) for name, code in in_python().items()]
 INNOCENTS += [

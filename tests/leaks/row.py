@@ -47,11 +47,13 @@ class Innocent(Case):
     """A program that reads `secret` and sends `message`, which does not come from it.
 
     diverges: why its way depends on what it reads, so that it loses its doppelganger, though nobody is asked.
+    reads: a program of the case reads the labelled file, or copies it; else it only looks at its name and size.
     """
 
     timeout: int = 30
     message: bytes = b"constant"
     diverges: str = ""
+    reads: bool = True
 
 
 def decoded(decoder):

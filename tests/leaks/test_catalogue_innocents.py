@@ -11,12 +11,19 @@ NEWEST_KERNEL_ONLY = True
 INNOCENTS = catalogue_innocents.INNOCENTS
 
 
+def assert_read(case, outcome):
+    """Without this a program that does not run, or reads nothing, would pass."""
+    assert bool(outcome.followed) == case.reads, f"the labelled file was {'not ' * case.reads}read\n{outcome.describe()}"
+
+
 @pytest.mark.parametrize("case", [row for row in INNOCENTS if not row.diverges], ids=str)
 def test_innocent(case, outcome):
     assert_innocent(outcome, case.message)
+    assert_read(case, outcome)
 
 
 @pytest.mark.parametrize("case", [row for row in INNOCENTS if row.diverges], ids=str)
 def test_innocent_that_diverges(case, outcome):
     outcome.events = [line for line in outcome.events if line not in outcome.tainted]
     assert_innocent(outcome, case.message)
+    assert_read(case, outcome)

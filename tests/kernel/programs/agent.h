@@ -10,6 +10,8 @@ int agent_label(const char *path, unsigned int category);
 int agent_show(const char *path);
 int agent_info(void);
 unsigned int agent_watched(void);
+/* Doppelgangers made and files labelled by what was written, so far: it grows when a program reads a labelled file. */
+unsigned long agent_followed(void);
 int agent_policy(unsigned int question_ms, unsigned int barrier_ms);
 int agent_flush(void);
 /* Changes to files of this category are asked about; 0: to none. */

@@ -84,6 +84,16 @@ unsigned int agent_watched(void)
 	return information.watched_tasks;
 }
 
+unsigned long agent_followed(void)
+{
+	struct tacet_info information = {};
+	int device = open_device(O_WRONLY);
+
+	ioctl(device, TACET_IOC_INFO, &information);
+	close(device);
+	return information.counters[TACET_COUNTER_PAIRS] + information.counters[TACET_COUNTER_DERIVED_FILES];
+}
+
 int agent_policy(unsigned int question_ms, unsigned int barrier_ms)
 {
 	struct tacet_policy request = {

@@ -136,6 +136,7 @@ static void print_received(void)
 int main(int count, char **words)
 {
 	pid_t server = 0;
+	unsigned long followed;
 	int status;
 
 	if (count != 5)
@@ -148,12 +149,13 @@ int main(int count, char **words)
 	must(!agent_policy(QUESTION_MS * slowness(), BARRIER_MS * slowness()), "policy");
 	if (strcmp(words[2], "none"))
 		server = agent_serve(agent_action(words[2]), LOG, agent_scope(NULL));
+	followed = agent_followed();
 	status = wait_for_case(start_case(), atol(words[3]) * slowness());
 	if (server) {
 		kill(server, SIGKILL);
 		waitpid(server, NULL, 0);
 	}
-	printf("\n@status %d\n@watched %u\n", status, watched_tasks());
+	printf("\n@status %d\n@watched %u\n@followed %lu\n", status, watched_tasks(), agent_followed() - followed);
 	print_received();
 	copy_file(LOG, NULL, "@event ");
 	printf("@end %s\n", words[1]);
