@@ -33,7 +33,7 @@ Change to_change(const Dictionary& item)
 std::vector<Change> changes_of(Client& client, std::uint64_t id)
 {
     std::vector<Change> changes;
-    for (const Dictionary& item : client.session_files(id))
+    for (const Dictionary& item : client.list(contract::sessions::files, id))
         changes.push_back(to_change(item));
     return changes;
 }
@@ -102,8 +102,6 @@ bool keep(Client& client, std::uint64_t id, const Wanted& wanted, bool force)
     return false;
 }
 
-} // namespace
-
 int run_session_files(const Arguments& arguments)
 {
     arguments.expect(1, 1);
@@ -133,6 +131,21 @@ int run_session_keep(const Arguments& arguments)
     if (static_cast<std::size_t>(kept) == chosen.size())
         return exit_ok;
     return kept == 0 ? exit_failure : exit_partial;
+}
+
+} // namespace
+
+std::span<const Command> file_commands()
+{
+    static const std::vector<Command> commands{
+        {"session files", "ID", "what a private session has created, changed and deleted", {json}, run_session_files},
+        {"session keep",
+         "[--to DIRECTORY] [--force] ID PATH...",
+         "copy files out of a private session",
+         {{"to", true}, {"force"}},
+         run_session_keep},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

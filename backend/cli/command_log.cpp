@@ -30,7 +30,7 @@ public:
     {
         std::vector<Dictionary> page;
         do {
-            page = client_.log(last_, static_cast<std::uint32_t>(limit_max));
+            page = client_.list(contract::log::list, last_, static_cast<std::uint32_t>(limit_max));
             for (const Dictionary& entry : page) {
                 Json item = to_json(entry);
                 last_ = item["id"];
@@ -43,7 +43,7 @@ public:
     void print_questions()
     {
         std::set<std::uint64_t> open;
-        for (const Dictionary& question : client_.questions()) {
+        for (const Dictionary& question : client_.list(contract::breaches::list)) {
             Json item = to_json(question);
             const auto id = item["id"].get<std::uint64_t>();
             open.insert(id);
@@ -66,8 +66,6 @@ std::uint64_t last_id(const Json& entries)
     return entries.empty() ? 0 : entries.back()["id"].get<std::uint64_t>();
 }
 
-} // namespace
-
 int run_log(const Arguments& arguments)
 {
     arguments.expect(0, 0);
@@ -76,7 +74,7 @@ int run_log(const Arguments& arguments)
     const auto after = arguments.number("after", UINT64_MAX).value_or(0);
     const auto limit = arguments.number("limit", limit_max).value_or(limit_default);
     Client client;
-    const Json entries = to_json(client.log(after, static_cast<std::uint32_t>(limit)));
+    const Json entries = to_json(client.list(contract::log::list, after, static_cast<std::uint32_t>(limit)));
     if (json && !follows)
         print_json(entries);
     else
@@ -93,7 +91,7 @@ int run_watch(const Arguments& arguments)
 {
     arguments.expect(0, 0);
     Client client;
-    Follower follower(client, arguments.has("json"), last_id(to_json(client.log(0, 1))));
+    Follower follower(client, arguments.has("json"), last_id(to_json(client.list(contract::log::list, 0, 1))));
     follower.print_questions();
     const auto catch_up = [&] {
         follower.print_log();
@@ -101,6 +99,21 @@ int run_watch(const Arguments& arguments)
     };
     client.follow([&] { follower.print_log(); }, [&] { follower.print_questions(); }, catch_up);
     return exit_ok;
+}
+
+} // namespace
+
+std::span<const Command> log_commands()
+{
+    static const std::vector<Command> commands{
+        {"log",
+         "[--follow] [--after ID] [--limit N]",
+         "decisions",
+         {json, {"follow"}, {"after", true}, {"limit", true}},
+         run_log},
+        {"watch", "", "questions and decisions as they come", {json}, run_watch},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

@@ -12,8 +12,8 @@
 
 namespace tacet {
 
-enum class ChangeType { Created, Changed, Deleted };
-enum class FileKind { File, Directory, Link, Other };
+using contract::ChangeType;
+using contract::FileKind;
 
 // What a session did to one name.
 struct SessionChange {

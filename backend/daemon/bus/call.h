@@ -8,7 +8,7 @@
 
 namespace tacet {
 
-inline constexpr const char* object_path = "/org/tacet/Tacet1";
+inline constexpr const char* object_path = contract::object_path.data();
 
 template <typename... Outputs>
 using SharedResult = std::shared_ptr<sdbus::Result<Outputs...>>;

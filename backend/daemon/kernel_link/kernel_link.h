@@ -15,7 +15,7 @@
 
 namespace tacet {
 
-enum class ModuleState { Absent, Busy, Mismatch, Active };
+using contract::ModuleState;
 
 struct KernelFeatures {
     bool labels = false;

@@ -9,8 +9,6 @@
 
 namespace tacet {
 
-inline constexpr std::uint32_t contract_version = 1;
-
 class ProtectionObject final : public sdbus::AdaptorInterfaces<org::tacet::Tacet1::Protection_adaptor> {
 public:
     ProtectionObject(sdbus::IConnection& connection, Callers& callers, ProtectionService& service);
@@ -23,7 +21,7 @@ private:
     void Pause(sdbus::Result<std::uint64_t>&& result, std::uint32_t minutes) override;
     void Resume(sdbus::Result<>&& result) override;
     std::string Version() override;
-    std::uint32_t Contract() override { return contract_version; }
+    std::uint32_t Contract() override { return contract::version; }
     std::string Module() override { return service_.module_state(); }
     std::uint64_t PausedUntil() override { return service_.paused_until(); }
 

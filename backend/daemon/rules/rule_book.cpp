@@ -171,7 +171,7 @@ void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> repl
         return;
     }
     Rule rule{.owner = caller.uid, .verdict = request.verdict, .scope = *scope, .lifetime = {}};
-    around_.gate.pass(caller, "Rules.Add", Reach::OwnLasting, [this, rule, request, reply](const Result<void>& passed) mutable {
+    around_.gate.pass(caller, contract::rules::add, Reach::OwnLasting, [this, rule, request, reply](const Result<void>& passed) mutable {
         if (!passed) {
             reply(passed.error());
             return;
@@ -194,7 +194,7 @@ void RuleBook::remove(const Caller& caller, RuleId id, Reply<void> reply)
         return;
     }
     const Reach reach = found->owner == caller.uid ? Reach::OwnLasting : Reach::Others;
-    around_.gate.pass(caller, "Rules.Remove", reach, [this, id, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::rules::remove, reach, [this, id, reply](const Result<void>& passed) {
         if (!passed) {
             reply(passed);
             return;

@@ -2,7 +2,6 @@
 // The rules in force: kept in memory for speed, in the store for good.
 #pragma once
 
-#include <array>
 #include <map>
 
 #include "daemon/bus/gate.h"
@@ -12,11 +11,6 @@
 #include "daemon/rules/rule_store.h"
 
 namespace tacet {
-
-inline constexpr std::array<Permission, 2> rules_permissions{{
-    {"Rules.Add", {action::rule, action::rule, action::rule_others}},
-    {"Rules.Remove", {action::rule, action::rule, action::rule_others}},
-}};
 
 class RuleBook final {
 public:
