@@ -7,6 +7,8 @@
 #include <array>
 #include <chrono>
 
+#include "contract/methods.h"
+
 namespace tacet::cli {
 
 std::string to_base64(const std::vector<std::uint8_t>& bytes)

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sdbus-c++/sdbus-c++.h>
 
-#include "contract/contract.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 

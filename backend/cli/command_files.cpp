@@ -8,6 +8,7 @@
 #include "cli/kept_file.h"
 #include "cli/output.h"
 #include "common/text.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "common/text.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {

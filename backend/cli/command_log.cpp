@@ -6,6 +6,7 @@
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {

@@ -15,6 +15,8 @@
 #include "cli/session_follower.h"
 #include "common/channel.h"
 #include "common/session_options.h"
+#include "contract/codes.h"
+#include "contract/methods.h"
 
 extern char** environ;
 

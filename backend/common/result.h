@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "contract/contract.h"
+#include "contract/codes.h"
 
 namespace tacet {
 

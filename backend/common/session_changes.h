@@ -9,6 +9,7 @@
 
 #include "common/clock.h"
 #include "common/result.h"
+#include "contract/codes.h"
 
 namespace tacet {
 

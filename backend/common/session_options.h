@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "contract/contract.h"
+#include "contract/codes.h"
 
 namespace tacet {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "contract/codes.h"
+
 namespace tacet {
 namespace {
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes contract.h: the names, signatures, permissions, words and errors of the contract, for daemon, command line and app.
+"""Writes codes.h and methods.h for daemon, command line and app: the contract's words and errors, and its methods and signals.
 
-usage: generate.py UAPI-HEADER XML... >contract.h
+usage: generate.py CODES-HEADER METHODS-HEADER UAPI-HEADER XML...
+
+Two headers, and each is written only when it changes: nearly every file needs the codes, and few need the methods.
 
 The D-Bus files are the source. Beside what D-Bus knows they carry three annotations of ours:
 
@@ -17,6 +19,7 @@ The D-Bus files are the source. Beside what D-Bus knows they carry three annotat
 The numbers that the kernel gives to verdicts and sinks come from the uapi header; both must know the same words.
 """
 
+import pathlib
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -39,12 +42,14 @@ HEAD = """\
 #include <string_view>
 
 namespace tacet::contract {
+"""
 
+METHOD = """
 // All views are of literals: their data() ends with NUL.
 struct Method {
     std::string_view interface;
     std::string_view name;
-    std::string_view in;  // D-Bus signatures
+    std::string_view in; // D-Bus signatures
     std::string_view out;
     bool changes = false; // something, so that the daemon asks for permission
     std::array<std::string_view, 3> actions{}; // of polkit: own things, own for good, other people's; empty: none
@@ -204,22 +209,34 @@ def only_one(interfaces, name):
     return values[0]
 
 
-def generate(header, documents):
-    """The text of contract.h. header: the uapi header; documents: the text of each XML file."""
-    interfaces = [interface for document in documents for interface in ElementTree.fromstring(document).findall("interface")]
+def collect_words(interfaces):
+    """{name of a code: its words}"""
     words = {}
     for interface in interfaces:
         for child in interface.findall("annotation"):
-            name = child.get("name")
-            if name.startswith("org.tacet.Words."):
-                code = name.removeprefix("org.tacet.Words.")
-                if code in words:
-                    raise ContractError(f"{code} has its words twice")
-                words[code] = child.get("value")
+            if child.get("name").startswith("org.tacet.Words."):
+                name = child.get("name").removeprefix("org.tacet.Words.")
+                if name in words:
+                    raise ContractError(f"{name} has its words twice")
+                words[name] = child.get("value")
     missing = set(KERNEL) - set(words)
     if missing:
         raise ContractError(f"no words for {sorted(missing)}")
-    lines = [HEAD, f"inline constexpr std::string_view service = {quote(PREFIX)};",
+    return words
+
+
+def write_codes(header, interfaces):
+    """The text of codes.h. header: the text of the uapi header."""
+    lines = [HEAD, PARSE]
+    for name, value in collect_words(interfaces).items():
+        lines += write_words(name, value, header)
+    lines += write_errors(only_one(interfaces, "org.tacet.Errors"))
+    return "\n".join(lines + ["} // namespace tacet::contract", ""])
+
+
+def write_methods(interfaces):
+    """The text of methods.h."""
+    lines = [HEAD, METHOD, f"inline constexpr std::string_view service = {quote(PREFIX)};",
              f"inline constexpr std::string_view object_path = {quote('/' + PREFIX.replace('.', '/'))};",
              f"inline constexpr std::uint32_t version = {int(only_one(interfaces, 'org.tacet.Contract'))};", ""]
     methods = []
@@ -229,21 +246,24 @@ def generate(header, documents):
             space = snake(interface.get("name").rsplit(".", 1)[1])
             methods += [f"{space}::{snake(method.get('name'))}" for method in interface.findall("method")]
     lines += ["// All that tacetd offers.",
-              f"inline constexpr std::array<Method, {len(methods)}> methods{{{', '.join(methods)}}};", PARSE]
-    for name, value in words.items():
-        lines += write_words(name, value, header)
-    lines += write_errors(only_one(interfaces, "org.tacet.Errors"))
+              f"inline constexpr std::array<Method, {len(methods)}> methods{{{', '.join(methods)}}};"]
     return "\n".join(lines + ["} // namespace tacet::contract", ""])
 
 
+def write_changed(path, text):
+    """Leaves a file that is right already as old as it is, so that nothing is compiled because of it."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
 def main(arguments):
-    """Prints the header; 1 when the contract is broken."""
-    texts = []
-    for path in arguments:
-        with open(path, encoding="utf-8") as file:
-            texts.append(file.read())
+    """Writes the headers; 1 when the contract is broken."""
+    codes, methods, header, *documents = map(pathlib.Path, arguments)
     try:
-        sys.stdout.write(generate(texts[0], texts[1:]))
+        interfaces = [interface for document in documents
+                      for interface in ElementTree.parse(document).getroot().findall("interface")]
+        write_changed(codes, write_codes(header.read_text(encoding="utf-8"), interfaces))
+        write_changed(methods, write_methods(interfaces))
     except ContractError as error:
         print(f"generate.py: {error}", file=sys.stderr)
         return 1

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/server.h"
 
+#include "contract/methods.h"
+
 namespace tacet {
 namespace {
 

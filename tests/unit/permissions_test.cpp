@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "contract/methods.h"
 #include "daemon/bus/gate.h"
 #include "fakes.h"
 

@@ -2,6 +2,7 @@
 // What happens to a private session.
 #include <algorithm>
 
+#include "contract/codes.h"
 #include "service_fixture.h"
 
 namespace tacet {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "contract/methods.h"
 #include "daemon/breaches/active_session.h"
 #include "daemon/breaches/question_dictionary.h"
 

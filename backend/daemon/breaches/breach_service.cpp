@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/journal.h"
+#include "contract/methods.h"
 
 namespace tacet {
 namespace {

@@ -2,6 +2,7 @@
 // Glue between a generated asynchronous method and a handler: find the caller, call, send the reply or the error.
 #pragma once
 
+#include "contract/methods.h"
 #include "daemon/bus/callers.h"
 #include "daemon/bus/dictionary.h"
 #include "daemon/bus/errors.h"

@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "contract/methods.h"
+
 namespace tacet {
 
 void Gate::pass(const Caller& caller, const contract::Method& method, Reach reach, std::function<void(Result<void>)> done)

@@ -8,6 +8,10 @@
 
 namespace tacet {
 
+namespace contract {
+struct Method;
+}
+
 // What a call touches: the caller's own for a while, the caller's own for good (or weakly bounded), or other people's.
 enum class Reach { Own, OwnLasting, Others };
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/clock.h"
-#include "contract/contract.h"
+#include "contract/codes.h"
 
 namespace tacet {
 

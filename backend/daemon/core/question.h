@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/clock.h"
-#include "contract/contract.h"
+#include "contract/codes.h"
 #include "daemon/core/label.h"
 
 namespace tacet {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "common/text.h"
+#include "contract/codes.h"
 
 namespace tacet {
 namespace {

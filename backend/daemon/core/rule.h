@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/result.h"
+#include "contract/codes.h"
 #include "daemon/core/question.h"
 #include "daemon/core/verdict.h"
 

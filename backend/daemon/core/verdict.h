@@ -2,7 +2,7 @@
 // The words of an answer: what happens and for how long. Spelled as in the D-Bus contract.
 #pragma once
 
-#include "contract/contract.h"
+#include "contract/codes.h"
 
 namespace tacet {
 

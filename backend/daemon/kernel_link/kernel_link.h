@@ -9,6 +9,7 @@
 
 #include "common/result.h"
 #include "common/unique_fd.h"
+#include "contract/codes.h"
 #include "daemon/core/label.h"
 #include "daemon/core/question.h"
 #include "daemon/core/verdict.h"

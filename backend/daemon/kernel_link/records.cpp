@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "contract/codes.h"
+
 namespace tacet {
 namespace {
 

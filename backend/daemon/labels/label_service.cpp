@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "contract/methods.h"
 #include "daemon/labels/file_access.h"
 
 namespace tacet {

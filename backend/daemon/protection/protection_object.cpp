@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/protection/protection_object.h"
 
+#include "contract/methods.h"
+
 namespace tacet {
 
 static Dictionary to_bus(const Protection& protection)

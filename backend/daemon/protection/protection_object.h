@@ -2,6 +2,7 @@
 // The contract's interface Protection on the bus: it checks and translates arguments for the service.
 #pragma once
 
+#include "contract/methods.h"
 #include "protection_adaptor.h"
 
 #include "daemon/bus/call.h"

@@ -8,6 +8,7 @@
 
 #include "common/journal.h"
 #include "common/swap_areas.h"
+#include "contract/methods.h"
 
 namespace tacet {
 namespace {

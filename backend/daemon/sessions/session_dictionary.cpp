@@ -5,6 +5,7 @@
 #include <array>
 
 #include "common/text.h"
+#include "contract/codes.h"
 
 namespace tacet {
 namespace {

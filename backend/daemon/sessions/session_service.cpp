@@ -7,6 +7,8 @@
 #include <charconv>
 #include <climits>
 
+#include "contract/codes.h"
+#include "contract/methods.h"
 #include "daemon/sessions/random.h"
 
 namespace tacet {
