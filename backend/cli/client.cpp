@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/client.h"
 
+#include <cstdint>
 #include <openssl/evp.h>
 
 #include <algorithm>
@@ -97,7 +98,8 @@ Json Client::status()
 }
 
 template <typename... Rest>
-std::vector<Failure> Client::label_call(const contract::Method& method, const std::vector<std::string>& paths, const Rest&... rest)
+std::vector<Failure> Client::label_call(const contract::Method& method, const std::vector<std::string>& paths,
+                                        const Rest&... rest)
 {
     using Failed = std::vector<sdbus::Struct<std::string, std::string, std::string>>;
     std::vector<Failure> failures;
@@ -105,7 +107,7 @@ std::vector<Failure> Client::label_call(const contract::Method& method, const st
         const auto end = paths.begin() + static_cast<std::ptrdiff_t>(std::min(start + paths_max, paths.size()));
         const std::vector<std::string> part(paths.begin() + static_cast<std::ptrdiff_t>(start), end);
         for (const auto& failure : fetch<Failed>(method, part, rest...))
-            failures.push_back({failure.get<0>(), failure.get<1>(), failure.get<2>()});
+            failures.push_back({failure.template get<0>(), failure.template get<1>(), failure.template get<2>()});
     }
     return failures;
 }

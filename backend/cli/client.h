@@ -2,6 +2,7 @@
 // tacetd as the command line sees it: calls that wait, answers as JSON.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // session files, keep
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 
 #include "cli/client.h"

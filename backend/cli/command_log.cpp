@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // log, watch
+#include <cstdint>
 #include <iostream>
 #include <set>
 
@@ -11,8 +12,8 @@
 namespace tacet::cli {
 namespace {
 
-constexpr unsigned long long limit_default = 50;
-constexpr unsigned long long limit_max = 1000;
+constexpr std::uint64_t limit_default = 50;
+constexpr std::uint64_t limit_max = 1000;
 
 // A stream has one JSON object a line.
 void print_news(const Json& item, bool json, const std::string& text)

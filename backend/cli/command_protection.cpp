@@ -9,8 +9,8 @@
 namespace tacet::cli {
 namespace {
 
-constexpr unsigned long long pause_default = 15;
-constexpr unsigned long long pause_max = 60;
+constexpr std::uint64_t pause_default = 15;
+constexpr std::uint64_t pause_max = 60;
 constexpr const char* absent_reason = "tacetd is not running";
 
 // As in Protection.List; all of them are without effect or without control while the daemon is absent.

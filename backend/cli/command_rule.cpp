@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // breach list, answer; rule list, add, remove
+#include <cstdint>
 #include <filesystem>
 
 #include "cli/authentication.h"
@@ -15,7 +16,7 @@ const std::vector<OptionRule> scope_options{
     {"json"},           {"for", true},  {"file", true}, {"folder", true}, {"label", true}, {"any-file"}, {"executable", true},
     {"any-executable"}, {"host", true}, {"any-host"},   {"port", true},   {"any-port"},    {"changes"}};
 
-constexpr unsigned long long port_max = 65535;
+constexpr std::uint64_t port_max = 65535;
 
 std::string absolute(const std::string& path)
 {
@@ -108,7 +109,8 @@ int run_breach_answer(const Arguments& arguments)
     const auto id = to_number(arguments.positional()[0], UINT64_MAX);
     const Dictionary scope = scope_of(arguments);
     const TerminalAuthentication authentication;
-    const auto [rule, resolved] = Client().fetch<std::tuple<std::uint64_t, std::uint32_t>>(contract::breaches::answer, id, arguments.positional()[1], arguments.value("for").value_or("once"), scope);
+    const auto [rule, resolved] = Client().fetch<std::tuple<std::uint64_t, std::uint32_t>>(
+        contract::breaches::answer, id, arguments.positional()[1], arguments.value("for").value_or("once"), scope);
     if (arguments.has("json"))
         print_json({{"rule", rule}, {"resolved", resolved}});
     else
@@ -130,6 +132,27 @@ int run_rule_list(const Arguments& arguments)
                    host_of(rule), subject_of(rule)});
     if (!table.empty())
         table.print();
+    return exit_ok;
+}
+
+int run_rule_show(const Arguments& arguments)
+{
+    arguments.expect(1, 1);
+    const std::uint64_t id = to_number(arguments.positional().front(), UINT64_MAX);
+    const Json rule = to_json(Client().fetch<Dictionary>(contract::rules::show, id));
+    if (arguments.has("json")) {
+        print_json(rule);
+        return exit_ok;
+    }
+    Table table({"RULE", std::to_string(id)});
+    table.add({"verdict", rule["verdict"]});
+    table.add({"lasts", end_of(rule)});
+    table.add({"what", subject_of(rule)});
+    table.add({"program", or_any(rule["executable"])});
+    table.add({"to", host_of(rule)});
+    table.add({"made", local_time(rule["created"].get<std::uint64_t>())});
+    table.add({"used", std::to_string(rule["hits"].get<std::uint64_t>()) + " times"});
+    table.print();
     return exit_ok;
 }
 
@@ -171,6 +194,7 @@ std::span<const Command> rule_commands()
         {"breach list", "", "open questions", {json}, run_breach_list},
         {"breach answer", "ID VERDICT [--for DURATION] [SCOPE]", "answer a question", scope_options, run_breach_answer},
         {"rule list", "", "rules in force", {json}, run_rule_list},
+        {"rule show", "ID", "one rule, when it was made and how often it was used", {json}, run_rule_show},
         {"rule add", "VERDICT [--for DURATION] [SCOPE]", "answer questions before they are asked", scope_options, run_rule_add},
         {"rule remove", "ID...", "remove rules", {json}, run_rule_remove},
     };

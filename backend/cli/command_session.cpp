@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run; session list, end
+#include <cstdint>
 #include <unistd.h>
 
 #include <charconv>

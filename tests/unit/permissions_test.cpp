@@ -16,8 +16,8 @@ namespace {
 
 const std::filesystem::path source(TACET_SOURCE);
 // They change nothing, and show only what the caller may see.
-const std::set<std::string> reading{"Breaches.List",   "Labels.Guarded", "Labels.List",   "Labels.Show",   "Log.List",
-                                    "Protection.List", "Rules.List",     "Sessions.List", "Sessions.Files"};
+const std::set<std::string> reading{"Breaches.List",   "Labels.Guarded", "Labels.List", "Labels.Show",   "Log.List",
+                                    "Protection.List", "Rules.List",     "Rules.Show",  "Sessions.List", "Sessions.Files"};
 
 std::string read_text(const std::filesystem::path& path)
 {
@@ -80,7 +80,8 @@ TEST(Gate, AsksAndPassesOn)
     Gate gate(authority);
     const Caller user{":1.1", 1000, 1, {}};
     bool passed = true;
-    gate.pass(user, contract::rules::add, Reach::OwnLasting, [&](const Result<void>& result) { passed = static_cast<bool>(result); });
+    gate.pass(user, contract::rules::add, Reach::OwnLasting,
+              [&](const Result<void>& result) { passed = static_cast<bool>(result); });
     EXPECT_FALSE(passed);
     EXPECT_THAT(authority.asked, testing::ElementsAre("org.tacet.tacet1.rule"));
     EXPECT_THROW(gate.pass(user, contract::rules::list, Reach::Own, [](const Result<void>&) {}), std::logic_error);

@@ -39,6 +39,7 @@ public:
     Result<RuleId> insert(Rule rule);
 
     void list(const Caller& caller, Reply<std::vector<ListedRule>> reply);
+    void show(const Caller& caller, RuleId id, Reply<ListedRule> reply);
     void add(const Caller& caller, RuleRequest request, Reply<RuleId> reply);
     void remove(const Caller& caller, RuleId id, Reply<void> reply);
 
