@@ -93,7 +93,8 @@ int run_watch(const Arguments& arguments)
 {
     arguments.expect(0, 0);
     Client client;
-    Follower follower(client, arguments.has("json"), last_id(to_json(client.list(contract::log::list, 0, 1))));
+    const Json newest = to_json(client.list(contract::log::list, std::uint64_t{0}, std::uint32_t{1}));
+    Follower follower(client, arguments.has("json"), last_id(newest));
     follower.print_questions();
     const auto catch_up = [&] {
         follower.print_log();
