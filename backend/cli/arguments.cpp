@@ -2,6 +2,7 @@
 #include "cli/arguments.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "common/text.h"
 
@@ -43,7 +44,7 @@ std::optional<std::string> Arguments::value(const std::string& option) const
     return found == options_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<unsigned long long> Arguments::number(const std::string& option, unsigned long long limit) const
+std::optional<std::uint64_t> Arguments::number(const std::string& option, std::uint64_t limit) const
 {
     const auto text = value(option);
     return text ? std::optional(to_number(*text, limit)) : std::nullopt;
@@ -57,7 +58,7 @@ void Arguments::expect(std::size_t least, std::size_t most) const
         throw UsageError("too many words: " + positional_[most]);
 }
 
-unsigned long long to_number(const std::string& word, unsigned long long limit)
+std::uint64_t to_number(const std::string& word, std::uint64_t limit)
 {
     unsigned long long number = 0;
     if (!parse_number(word, limit, number))

@@ -2,6 +2,7 @@
 // The command line: words, options, and what each command takes.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -29,7 +30,7 @@ public:
     bool has(const std::string& option) const { return options_.contains(option); }
     std::optional<std::string> value(const std::string& option) const;
     // Throws UsageError when it is no number up to limit.
-    std::optional<unsigned long long> number(const std::string& option, unsigned long long limit) const;
+    std::optional<std::uint64_t> number(const std::string& option, std::uint64_t limit) const;
     // Throws UsageError unless there are so many positional words.
     void expect(std::size_t least, std::size_t most) const;
 
@@ -38,6 +39,6 @@ private:
     std::map<std::string, std::string> options_;
 };
 
-unsigned long long to_number(const std::string& word, unsigned long long limit);
+std::uint64_t to_number(const std::string& word, std::uint64_t limit);
 
 } // namespace tacet::cli

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/client.h"
 
+#include <cstdint>
 #include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+
+#include "contract/methods.h"
 
 namespace tacet::cli {
 
@@ -19,18 +22,10 @@ std::string to_base64(const std::vector<std::uint8_t>& bytes)
 
 namespace {
 
-constexpr const char* service = "org.tacet.Tacet1";
 constexpr std::size_t paths_max = 10'000;
 constexpr std::uint32_t page = 1000;
 // polkit may be waiting for a person's password.
 constexpr auto patience = std::chrono::minutes(10);
-
-const sdbus::InterfaceName breaches("org.tacet.Tacet1.Breaches");
-const sdbus::InterfaceName labels_interface("org.tacet.Tacet1.Labels");
-const sdbus::InterfaceName log_interface("org.tacet.Tacet1.Log");
-const sdbus::InterfaceName protection("org.tacet.Tacet1.Protection");
-const sdbus::InterfaceName rules_interface("org.tacet.Tacet1.Rules");
-const sdbus::InterfaceName sessions_interface("org.tacet.Tacet1.Sessions");
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -88,12 +83,13 @@ Json to_json(const std::vector<Dictionary>& dictionaries)
 Client::Client() : connection_(sdbus::createSystemBusConnection())
 {
     connection_->setMethodCallTimeout(patience);
-    daemon_ = sdbus::createProxy(*connection_, sdbus::ServiceName(service), sdbus::ObjectPath("/org/tacet/Tacet1"));
+    daemon_ = sdbus::createProxy(*connection_, sdbus::ServiceName(contract::service.data()),
+                                 sdbus::ObjectPath(contract::object_path.data()));
 }
 
 Json Client::status()
 {
-    const auto properties = daemon_->getAllProperties().onInterface(protection);
+    const auto properties = daemon_->getAllProperties().onInterface(contract::protection::interface.data());
     Json status = Json::object();
     for (const auto& [key, json_key] : std::to_array<std::pair<const char*, const char*>>(
              {{"Version", "version"}, {"Contract", "contract"}, {"Module", "module"}, {"PausedUntil", "paused_until"}}))
@@ -101,111 +97,41 @@ Json Client::status()
     return status;
 }
 
-std::vector<Dictionary> Client::protections()
+template <typename... Rest>
+std::vector<Failure> Client::label_call(const contract::Method& method, const std::vector<std::string>& paths,
+                                        const Rest&... rest)
 {
-    std::vector<Dictionary> list;
-    daemon_->callMethod("List").onInterface(protection).storeResultsTo(list);
-    return list;
-}
-
-std::vector<Failure> Client::label_call(const char* method, const std::vector<std::string>& paths, const std::string* category)
-{
+    using Failed = std::vector<sdbus::Struct<std::string, std::string, std::string>>;
     std::vector<Failure> failures;
     for (std::size_t start = 0; start < paths.size(); start += paths_max) {
         const auto end = paths.begin() + static_cast<std::ptrdiff_t>(std::min(start + paths_max, paths.size()));
         const std::vector<std::string> part(paths.begin() + static_cast<std::ptrdiff_t>(start), end);
-        std::vector<sdbus::Struct<std::string, std::string, std::string>> failed;
-        if (category != nullptr)
-            daemon_->callMethod(method).onInterface(labels_interface).withArguments(part, *category).storeResultsTo(failed);
-        else
-            daemon_->callMethod(method).onInterface(labels_interface).withArguments(part).storeResultsTo(failed);
-        for (const auto& failure : failed)
-            failures.push_back({failure.get<0>(), failure.get<1>(), failure.get<2>()});
+        for (const auto& failure : fetch<Failed>(method, part, rest...))
+            failures.push_back({failure.template get<0>(), failure.template get<1>(), failure.template get<2>()});
     }
     return failures;
 }
 
 std::vector<Failure> Client::add_labels(const std::vector<std::string>& paths, const std::string& category)
 {
-    return label_call("Add", paths, &category);
+    return label_call(contract::labels::add, paths, category);
 }
 
 std::vector<Failure> Client::remove_labels(const std::vector<std::string>& paths)
 {
-    return label_call("Remove", paths, nullptr);
-}
-
-Dictionary Client::show_label(const std::string& path)
-{
-    Dictionary file;
-    daemon_->callMethod("Show").onInterface(labels_interface).withArguments(path).storeResultsTo(file);
-    return file;
+    return label_call(contract::labels::remove, paths);
 }
 
 std::vector<Dictionary> Client::labels()
 {
     std::vector<Dictionary> all;
     for (;;) {
-        std::tuple<std::vector<Dictionary>, std::uint32_t> part;
         const auto offset = static_cast<std::uint32_t>(all.size());
-        daemon_->callMethod("List").onInterface(labels_interface).withArguments(offset, page).storeResultsTo(part);
+        auto part = fetch<std::tuple<std::vector<Dictionary>, std::uint32_t>>(contract::labels::list, offset, page);
         std::ranges::move(std::get<0>(part), std::back_inserter(all));
         if (std::get<0>(part).size() < page)
             return all;
     }
-}
-
-std::vector<std::string> Client::guarded()
-{
-    std::vector<std::string> categories;
-    daemon_->callMethod("Guarded").onInterface(labels_interface).storeResultsTo(categories);
-    return categories;
-}
-
-void Client::guard(const std::vector<std::string>& categories)
-{
-    daemon_->callMethod("Guard").onInterface(labels_interface).withArguments(categories);
-}
-
-std::vector<Dictionary> Client::questions()
-{
-    std::vector<Dictionary> list;
-    daemon_->callMethod("List").onInterface(breaches).storeResultsTo(list);
-    return list;
-}
-
-std::pair<std::uint64_t, std::uint32_t> Client::answer(std::uint64_t id, const std::string& verdict, const std::string& duration,
-                                                       const Dictionary& scope)
-{
-    std::tuple<std::uint64_t, std::uint32_t> answered;
-    daemon_->callMethod("Answer").onInterface(breaches).withArguments(id, verdict, duration, scope).storeResultsTo(answered);
-    return {std::get<0>(answered), std::get<1>(answered)};
-}
-
-std::vector<Dictionary> Client::rules()
-{
-    std::vector<Dictionary> list;
-    daemon_->callMethod("List").onInterface(rules_interface).storeResultsTo(list);
-    return list;
-}
-
-std::uint64_t Client::add_rule(const Dictionary& rule)
-{
-    std::uint64_t id = 0;
-    daemon_->callMethod("Add").onInterface(rules_interface).withArguments(rule).storeResultsTo(id);
-    return id;
-}
-
-void Client::remove_rule(std::uint64_t id)
-{
-    daemon_->callMethod("Remove").onInterface(rules_interface).withArguments(id);
-}
-
-std::vector<Dictionary> Client::log(std::uint64_t after, std::uint32_t limit)
-{
-    std::vector<Dictionary> list;
-    daemon_->callMethod("List").onInterface(log_interface).withArguments(after, limit).storeResultsTo(list);
-    return list;
 }
 
 std::uint64_t Client::start_session(const std::vector<std::string>& command, const std::vector<std::string>& environment,
@@ -214,60 +140,25 @@ std::uint64_t Client::start_session(const std::vector<std::string>& command, con
     std::vector<sdbus::UnixFd> passed;
     for (const int file : files)
         passed.emplace_back(file);
-    std::uint64_t id = 0;
-    daemon_->callMethod("Start")
-        .onInterface(sessions_interface)
-        .withArguments(to_bytes(command), to_bytes(environment), to_bytes(directory), passed, options)
-        .storeResultsTo(id);
-    return id;
-}
-
-std::vector<Dictionary> Client::sessions()
-{
-    std::vector<Dictionary> list;
-    daemon_->callMethod("List").onInterface(sessions_interface).storeResultsTo(list);
-    return list;
-}
-
-void Client::end_session(std::uint64_t id)
-{
-    daemon_->callMethod("End").onInterface(sessions_interface).withArguments(id);
-}
-
-void Client::end_all_sessions()
-{
-    daemon_->callMethod("EndAll").onInterface(sessions_interface);
-}
-
-std::vector<Dictionary> Client::session_files(std::uint64_t id)
-{
-    std::vector<Dictionary> list;
-    daemon_->callMethod("Files").onInterface(sessions_interface).withArguments(id).storeResultsTo(list);
-    return list;
+    return fetch<std::uint64_t>(contract::sessions::start, to_bytes(command), to_bytes(environment), to_bytes(directory), passed,
+                                options);
 }
 
 void Client::keep_file(std::uint64_t id, const std::string& path, int file)
 {
-    daemon_->callMethod("Keep").onInterface(sessions_interface).withArguments(id, to_bytes(path), sdbus::UnixFd(file));
-}
-
-std::uint64_t Client::pause(std::uint32_t minutes)
-{
-    std::uint64_t until = 0;
-    daemon_->callMethod("Pause").onInterface(protection).withArguments(minutes).storeResultsTo(until);
-    return until;
-}
-
-void Client::resume()
-{
-    daemon_->callMethod("Resume").onInterface(protection);
+    call(contract::sessions::keep, id, to_bytes(path), sdbus::UnixFd(file));
 }
 
 void Client::follow(std::function<void()> on_log, std::function<void()> on_questions, std::function<void()> on_restart)
 {
-    daemon_->uponSignal("Added").onInterface(log_interface).call([on_log](std::uint32_t, std::uint64_t) { on_log(); });
-    daemon_->uponSignal("Changed").onInterface(breaches).call([on_questions](std::uint32_t) { on_questions(); });
-    connection_->addMatch("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.tacet.Tacet1'",
+    daemon_->uponSignal(contract::log::added.name.data())
+        .onInterface(contract::log::interface.data())
+        .call([on_log](std::uint32_t, std::uint64_t) { on_log(); });
+    daemon_->uponSignal(contract::breaches::changed.name.data())
+        .onInterface(contract::breaches::interface.data())
+        .call([on_questions](std::uint32_t) { on_questions(); });
+    connection_->addMatch("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='"
+                              + std::string(contract::service) + "'",
                           [on_restart](sdbus::Message message) {
                               std::string name;
                               std::string old_owner;

@@ -2,6 +2,7 @@
 // tacetd as the command line sees it: calls that wait, answers as JSON.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,12 +11,12 @@
 #include <nlohmann/json.hpp>
 #include <sdbus-c++/sdbus-c++.h>
 
+#include "contract/methods.h"
+
 namespace tacet::cli {
 
 using Json = nlohmann::ordered_json;
 using Dictionary = std::map<std::string, sdbus::Variant>;
-
-inline constexpr std::uint32_t known_contract = 1;
 
 Json to_json(const Dictionary& dictionary);
 Json to_json(const std::vector<Dictionary>& dictionaries);
@@ -33,42 +34,46 @@ public:
     Client();
 
     Json status();
-    std::vector<Dictionary> protections();
 
+    // Calls a method of the contract that answers nothing.
+    template <typename... Arguments>
+    void call(const contract::Method& method, const Arguments&... arguments)
+    {
+        daemon_->callMethod(method.name.data()).onInterface(method.interface.data()).withArguments(arguments...);
+    }
+    // Calls a method of the contract. Several answers make a tuple.
+    template <typename Answer, typename... Arguments>
+    Answer fetch(const contract::Method& method, const Arguments&... arguments)
+    {
+        Answer answer{};
+        daemon_->callMethod(method.name.data())
+            .onInterface(method.interface.data())
+            .withArguments(arguments...)
+            .storeResultsTo(answer);
+        return answer;
+    }
+    template <typename... Arguments>
+    std::vector<Dictionary> list(const contract::Method& method, const Arguments&... arguments)
+    {
+        return fetch<std::vector<Dictionary>>(method, arguments...);
+    }
+
+    // Any number of paths, in parts as large as the contract allows.
     std::vector<Failure> add_labels(const std::vector<std::string>& paths, const std::string& category);
     std::vector<Failure> remove_labels(const std::vector<std::string>& paths);
-    Dictionary show_label(const std::string& path);
     std::vector<Dictionary> labels();
-    std::vector<std::string> guarded();
-    void guard(const std::vector<std::string>& categories);
-
-    std::vector<Dictionary> questions();
-    std::pair<std::uint64_t, std::uint32_t> answer(std::uint64_t id, const std::string& verdict, const std::string& duration,
-                                                   const Dictionary& scope);
-
-    std::vector<Dictionary> rules();
-    std::uint64_t add_rule(const Dictionary& rule);
-    void remove_rule(std::uint64_t id);
-
-    std::vector<Dictionary> log(std::uint64_t after, std::uint32_t limit);
     // files: standard input, output, error, the channel, and with a display the process (pidfd) of its server.
     std::uint64_t start_session(const std::vector<std::string>& command, const std::vector<std::string>& environment,
                                 const std::string& directory, const std::vector<int>& files, const Dictionary& options);
-    std::vector<Dictionary> sessions();
-    void end_session(std::uint64_t id);
-    void end_all_sessions();
-    std::vector<Dictionary> session_files(std::uint64_t id);
     // Copies a session's file, by its path there, to an open file.
     void keep_file(std::uint64_t id, const std::string& path, int file);
-
-    std::uint64_t pause(std::uint32_t minutes);
-    void resume();
 
     // Calls back for news until the bus goes away. on_restart: the daemon came back.
     void follow(std::function<void()> on_log, std::function<void()> on_questions, std::function<void()> on_restart);
 
 private:
-    std::vector<Failure> label_call(const char* method, const std::vector<std::string>& paths, const std::string* category);
+    template <typename... Rest>
+    std::vector<Failure> label_call(const contract::Method& method, const std::vector<std::string>& paths, const Rest&... rest);
 
     std::unique_ptr<sdbus::IConnection> connection_;
     std::unique_ptr<sdbus::IProxy> daemon_;

@@ -22,8 +22,6 @@ int cross(const Arguments& arguments, void (*carry)(std::uint64_t session))
     return exit_ok;
 }
 
-} // namespace
-
 int run_session_paste(const Arguments& arguments)
 {
     return cross(arguments, [](std::uint64_t session) { ask_paste(session, read_desktop_clipboard()); });
@@ -32,6 +30,17 @@ int run_session_paste(const Arguments& arguments)
 int run_session_copy(const Arguments& arguments)
 {
     return cross(arguments, [](std::uint64_t session) { offer_desktop_clipboard(ask_copy(session)); });
+}
+
+} // namespace
+
+std::span<const Command> clipboard_commands()
+{
+    static const std::vector<Command> commands{
+        {"session paste", "ID", "give the clipboard's text to a private session", {json}, run_session_paste},
+        {"session copy", "ID", "take the text in a private session's clipboard out", {json}, run_session_copy},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // session files, keep
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 
 #include "cli/client.h"
@@ -8,6 +9,7 @@
 #include "cli/kept_file.h"
 #include "cli/output.h"
 #include "common/text.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {
@@ -33,7 +35,7 @@ Change to_change(const Dictionary& item)
 std::vector<Change> changes_of(Client& client, std::uint64_t id)
 {
     std::vector<Change> changes;
-    for (const Dictionary& item : client.session_files(id))
+    for (const Dictionary& item : client.list(contract::sessions::files, id))
         changes.push_back(to_change(item));
     return changes;
 }
@@ -102,8 +104,6 @@ bool keep(Client& client, std::uint64_t id, const Wanted& wanted, bool force)
     return false;
 }
 
-} // namespace
-
 int run_session_files(const Arguments& arguments)
 {
     arguments.expect(1, 1);
@@ -133,6 +133,21 @@ int run_session_keep(const Arguments& arguments)
     if (static_cast<std::size_t>(kept) == chosen.size())
         return exit_ok;
     return kept == 0 ? exit_failure : exit_partial;
+}
+
+} // namespace
+
+std::span<const Command> file_commands()
+{
+    static const std::vector<Command> commands{
+        {"session files", "ID", "what a private session has created, changed and deleted", {json}, run_session_files},
+        {"session keep",
+         "[--to DIRECTORY] [--force] ID PATH...",
+         "copy files out of a private session",
+         {{"to", true}, {"force"}},
+         run_session_keep},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

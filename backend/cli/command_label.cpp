@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "common/text.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {
@@ -64,8 +65,6 @@ int report(const Arguments& arguments, std::size_t total, const std::vector<Fail
     return failures.size() < total || total > 1 ? exit_partial : code_of(failures.front().error);
 }
 
-} // namespace
-
 int run_label_add(const Arguments& arguments)
 {
     arguments.expect(1, SIZE_MAX);
@@ -85,7 +84,7 @@ int run_label_remove(const Arguments& arguments)
 int run_label_show(const Arguments& arguments)
 {
     arguments.expect(1, 1);
-    const Json file = to_json(Client().show_label(absolute(arguments.positional().front())));
+    const Json file = to_json(Client().fetch<Dictionary>(contract::labels::show, absolute(arguments.positional().front())));
     const bool labelled = !file["categories"].empty();
     if (arguments.has("json"))
         print_json(file);
@@ -118,7 +117,7 @@ int run_label_guard(const Arguments& arguments)
     if (arguments.has("off") && arguments.positional().empty())
         throw UsageError("give the kinds that are no longer guarded");
     Client client;
-    std::vector<std::string> guarded = client.guarded();
+    std::vector<std::string> guarded = client.fetch<std::vector<std::string>>(contract::labels::guarded);
     if (!arguments.positional().empty()) {
         for (const std::string& kind : arguments.positional()) {
             const bool known = std::erase(guarded, kind) != 0;
@@ -128,14 +127,36 @@ int run_label_guard(const Arguments& arguments)
                 throw UsageError("not guarded: " + kind);
         }
         const TerminalAuthentication authentication;
-        client.guard(guarded);
-        guarded = client.guarded();
+        client.call(contract::labels::guard, guarded);
+        guarded = client.fetch<std::vector<std::string>>(contract::labels::guarded);
     }
     if (arguments.has("json"))
         print_json({{"guarded", guarded}});
     else
         print_line(guarded.empty() ? "nothing is guarded" : join(guarded));
     return exit_ok;
+}
+
+} // namespace
+
+std::span<const Command> label_commands()
+{
+    static const std::vector<Command> commands{
+        {"label add",
+         "[--category KIND] [--recursive] PATH...",
+         "mark files as sensitive",
+         {json, {"category", true}, {"recursive"}},
+         run_label_add},
+        {"label remove", "[--recursive] PATH...", "unmark files", {json, {"recursive"}}, run_label_remove},
+        {"label show", "PATH", "what a file is marked as", {json}, run_label_show},
+        {"label list", "", "all marked files", {json}, run_label_list},
+        {"label guard",
+         "[--off] [KIND...]",
+         "ask before programs change marked files of these kinds; without a KIND: which they are",
+         {json, {"off"}},
+         run_label_guard},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // log, watch
+#include <cstdint>
 #include <iostream>
 #include <set>
 
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {
 
-constexpr unsigned long long limit_default = 50;
-constexpr unsigned long long limit_max = 1000;
+constexpr std::uint64_t limit_default = 50;
+constexpr std::uint64_t limit_max = 1000;
 
 // A stream has one JSON object a line.
 void print_news(const Json& item, bool json, const std::string& text)
@@ -30,7 +32,7 @@ public:
     {
         std::vector<Dictionary> page;
         do {
-            page = client_.log(last_, static_cast<std::uint32_t>(limit_max));
+            page = client_.list(contract::log::list, last_, static_cast<std::uint32_t>(limit_max));
             for (const Dictionary& entry : page) {
                 Json item = to_json(entry);
                 last_ = item["id"];
@@ -43,7 +45,7 @@ public:
     void print_questions()
     {
         std::set<std::uint64_t> open;
-        for (const Dictionary& question : client_.questions()) {
+        for (const Dictionary& question : client_.list(contract::breaches::list)) {
             Json item = to_json(question);
             const auto id = item["id"].get<std::uint64_t>();
             open.insert(id);
@@ -66,8 +68,6 @@ std::uint64_t last_id(const Json& entries)
     return entries.empty() ? 0 : entries.back()["id"].get<std::uint64_t>();
 }
 
-} // namespace
-
 int run_log(const Arguments& arguments)
 {
     arguments.expect(0, 0);
@@ -76,7 +76,7 @@ int run_log(const Arguments& arguments)
     const auto after = arguments.number("after", UINT64_MAX).value_or(0);
     const auto limit = arguments.number("limit", limit_max).value_or(limit_default);
     Client client;
-    const Json entries = to_json(client.log(after, static_cast<std::uint32_t>(limit)));
+    const Json entries = to_json(client.list(contract::log::list, after, static_cast<std::uint32_t>(limit)));
     if (json && !follows)
         print_json(entries);
     else
@@ -93,7 +93,8 @@ int run_watch(const Arguments& arguments)
 {
     arguments.expect(0, 0);
     Client client;
-    Follower follower(client, arguments.has("json"), last_id(to_json(client.log(0, 1))));
+    const Json newest = to_json(client.list(contract::log::list, std::uint64_t{0}, std::uint32_t{1}));
+    Follower follower(client, arguments.has("json"), last_id(newest));
     follower.print_questions();
     const auto catch_up = [&] {
         follower.print_log();
@@ -101,6 +102,21 @@ int run_watch(const Arguments& arguments)
     };
     client.follow([&] { follower.print_log(); }, [&] { follower.print_questions(); }, catch_up);
     return exit_ok;
+}
+
+} // namespace
+
+std::span<const Command> log_commands()
+{
+    static const std::vector<Command> commands{
+        {"log",
+         "[--follow] [--after ID] [--limit N]",
+         "decisions",
+         {json, {"follow"}, {"after", true}, {"limit", true}},
+         run_log},
+        {"watch", "", "questions and decisions as they come", {json}, run_watch},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

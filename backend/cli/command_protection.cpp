@@ -4,12 +4,13 @@
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {
 
-constexpr unsigned long long pause_default = 15;
-constexpr unsigned long long pause_max = 60;
+constexpr std::uint64_t pause_default = 15;
+constexpr std::uint64_t pause_max = 60;
 constexpr const char* absent_reason = "tacetd is not running";
 
 // As in Protection.List; all of them are without effect or without control while the daemon is absent.
@@ -38,14 +39,12 @@ int print_doctor(const Json& report, bool json, int code)
     return code;
 }
 
-} // namespace
-
 int run_status(const Arguments& arguments)
 {
     arguments.expect(0, 0);
     Client client;
     Json status = client.status();
-    status["questions"] = client.questions().size();
+    status["questions"] = client.list(contract::breaches::list).size();
     const bool protects = status["module"] == "active" && status["paused_until"] == 0;
     if (arguments.has("json")) {
         print_json(status);
@@ -68,7 +67,7 @@ int run_doctor(const Arguments& arguments)
         const Json status = client.status();
         report["daemon"] = status["version"];
         report["module"] = status["module"];
-        report["protections"] = to_json(client.protections());
+        report["protections"] = to_json(client.list(contract::protection::list));
     } catch (const sdbus::Error& error) {
         if (!means_absent(error))
             throw;
@@ -85,7 +84,7 @@ int run_pause(const Arguments& arguments)
     arguments.expect(0, 1);
     const auto minutes = arguments.positional().empty() ? pause_default : to_number(arguments.positional().front(), pause_max);
     const TerminalAuthentication authentication;
-    const std::uint64_t until = Client().pause(static_cast<std::uint32_t>(minutes));
+    const std::uint64_t until = Client().fetch<std::uint64_t>(contract::protection::pause, static_cast<std::uint32_t>(minutes));
     if (arguments.has("json"))
         print_json({{"paused_until", until}});
     else
@@ -97,10 +96,23 @@ int run_resume(const Arguments& arguments)
 {
     arguments.expect(0, 0);
     const TerminalAuthentication authentication;
-    Client().resume();
+    Client().call(contract::protection::resume);
     if (arguments.has("json"))
         print_json({{"paused_until", 0}});
     return exit_ok;
+}
+
+} // namespace
+
+std::span<const Command> protection_commands()
+{
+    static const std::vector<Command> commands{
+        {"status", "", "is this machine protected", {json}, run_status},
+        {"doctor", "", "each protection: enforced or not, and by what", {json}, run_doctor},
+        {"pause", "[MINUTES]", "let everything pass for 1 to 60 minutes (15)", {json}, run_pause},
+        {"resume", "", "end the pause", {json}, run_resume},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // breach list, answer; rule list, add, remove
+#include <cstdint>
 #include <filesystem>
 
 #include "cli/authentication.h"
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {
 
-constexpr unsigned long long port_max = 65535;
+const std::vector<OptionRule> scope_options{
+    {"json"},           {"for", true},  {"file", true}, {"folder", true}, {"label", true}, {"any-file"}, {"executable", true},
+    {"any-executable"}, {"host", true}, {"any-host"},   {"port", true},   {"any-port"},    {"changes"}};
+
+constexpr std::uint64_t port_max = 65535;
 
 std::string absolute(const std::string& path)
 {
@@ -84,12 +90,10 @@ std::string host_of(const Json& rule)
     return or_any(rule["host"]) + (port == 0 ? "" : ":" + std::to_string(port));
 }
 
-} // namespace
-
 int run_breach_list(const Arguments& arguments)
 {
     arguments.expect(0, 0);
-    const Json questions = to_json(Client().questions());
+    const Json questions = to_json(Client().list(contract::breaches::list));
     if (arguments.has("json")) {
         print_json(questions);
         return exit_ok;
@@ -105,7 +109,8 @@ int run_breach_answer(const Arguments& arguments)
     const auto id = to_number(arguments.positional()[0], UINT64_MAX);
     const Dictionary scope = scope_of(arguments);
     const TerminalAuthentication authentication;
-    const auto [rule, resolved] = Client().answer(id, arguments.positional()[1], arguments.value("for").value_or("once"), scope);
+    const auto [rule, resolved] = Client().fetch<std::tuple<std::uint64_t, std::uint32_t>>(
+        contract::breaches::answer, id, arguments.positional()[1], arguments.value("for").value_or("once"), scope);
     if (arguments.has("json"))
         print_json({{"rule", rule}, {"resolved", resolved}});
     else
@@ -116,7 +121,7 @@ int run_breach_answer(const Arguments& arguments)
 int run_rule_list(const Arguments& arguments)
 {
     arguments.expect(0, 0);
-    const Json rules = to_json(Client().rules());
+    const Json rules = to_json(Client().list(contract::rules::list));
     if (arguments.has("json")) {
         print_json(rules);
         return exit_ok;
@@ -130,6 +135,27 @@ int run_rule_list(const Arguments& arguments)
     return exit_ok;
 }
 
+int run_rule_show(const Arguments& arguments)
+{
+    arguments.expect(1, 1);
+    const std::uint64_t id = to_number(arguments.positional().front(), UINT64_MAX);
+    const Json rule = to_json(Client().fetch<Dictionary>(contract::rules::show, id));
+    if (arguments.has("json")) {
+        print_json(rule);
+        return exit_ok;
+    }
+    Table table({"RULE", std::to_string(id)});
+    table.add({"verdict", rule["verdict"]});
+    table.add({"lasts", end_of(rule)});
+    table.add({"what", subject_of(rule)});
+    table.add({"program", or_any(rule["executable"])});
+    table.add({"to", host_of(rule)});
+    table.add({"made", local_time(rule["created"].get<std::uint64_t>())});
+    table.add({"used", std::to_string(rule["hits"].get<std::uint64_t>()) + " times"});
+    table.print();
+    return exit_ok;
+}
+
 int run_rule_add(const Arguments& arguments)
 {
     arguments.expect(1, 1);
@@ -137,7 +163,7 @@ int run_rule_add(const Arguments& arguments)
     rule["verdict"] = sdbus::Variant(arguments.positional().front());
     rule["duration"] = sdbus::Variant(arguments.value("for").value_or("always"));
     const TerminalAuthentication authentication;
-    const std::uint64_t id = Client().add_rule(rule);
+    const std::uint64_t id = Client().fetch<std::uint64_t>(contract::rules::add, rule);
     if (arguments.has("json"))
         print_json({{"id", id}});
     else
@@ -154,10 +180,25 @@ int run_rule_remove(const Arguments& arguments)
     const TerminalAuthentication authentication;
     Client client;
     for (const std::uint64_t id : ids)
-        client.remove_rule(id);
+        client.call(contract::rules::remove, id);
     if (arguments.has("json"))
         print_json({{"removed", ids}});
     return exit_ok;
+}
+
+} // namespace
+
+std::span<const Command> rule_commands()
+{
+    static const std::vector<Command> commands{
+        {"breach list", "", "open questions", {json}, run_breach_list},
+        {"breach answer", "ID VERDICT [--for DURATION] [SCOPE]", "answer a question", scope_options, run_breach_answer},
+        {"rule list", "", "rules in force", {json}, run_rule_list},
+        {"rule show", "ID", "one rule, when it was made and how often it was used", {json}, run_rule_show},
+        {"rule add", "VERDICT [--for DURATION] [SCOPE]", "answer questions before they are asked", scope_options, run_rule_add},
+        {"rule remove", "ID...", "remove rules", {json}, run_rule_remove},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run; session list, end
+#include <cstdint>
 #include <unistd.h>
 
 #include <charconv>
@@ -14,6 +15,9 @@
 #include "cli/private_display.h"
 #include "cli/session_follower.h"
 #include "common/channel.h"
+#include "common/session_options.h"
+#include "contract/codes.h"
+#include "contract/methods.h"
 
 extern char** environ;
 
@@ -61,23 +65,47 @@ std::unique_ptr<PrivateDisplay> open_display(const Arguments& arguments)
     return std::make_unique<PrivateDisplay>(arguments.value("name").value_or(program));
 }
 
-Dictionary make_options(const Arguments& arguments, const PrivateDisplay* display)
+contract::StoreChoice read_store(const std::string& text)
 {
-    Dictionary options{{"network", sdbus::Variant(is_on(arguments, "net", true))},
-                       {"audio", sdbus::Variant(is_on(arguments, "audio", false))}};
-    if (arguments.has("keep"))
-        options["keep"] = sdbus::Variant(true);
+    if (const auto choice = contract::parse_store_choice(text))
+        return *choice;
+    throw UsageError("--store is memory, disk or auto");
+}
+
+SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* display)
+{
+    SessionOptions options;
+    options.network = is_on(arguments, "net", options.network);
+    options.audio = is_on(arguments, "audio", options.audio);
+    options.keep = arguments.has("keep");
+    options.name = arguments.value("name").value_or("");
     if (const auto store = arguments.value("store"))
-        options["store"] = sdbus::Variant(*store);
-    if (const auto name = arguments.value("name"))
-        options["name"] = sdbus::Variant(*name);
+        options.store = read_store(*store);
     if (const auto size = arguments.value("size"))
-        options["size"] = sdbus::Variant(read_size(*size));
+        options.size = read_size(*size);
     if (display != nullptr) {
-        options["display"] = sdbus::Variant(display->address());
-        options["cookie"] = sdbus::Variant(display->cookie());
+        options.display = display->address();
+        options.cookie = display->cookie();
     }
     return options;
+}
+
+sdbus::Variant to_variant(contract::StoreChoice store)
+{
+    return sdbus::Variant(std::string(to_string(store)));
+}
+
+template <typename Value>
+sdbus::Variant to_variant(const Value& value)
+{
+    return sdbus::Variant(value);
+}
+
+Dictionary to_dictionary(const SessionOptions& options)
+{
+    Dictionary dictionary;
+    for_each_session_option([&](const char* name, auto member) { dictionary[name] = to_variant(options.*member); });
+    return dictionary;
 }
 
 void serve_clipboard(PrivateDisplay& display, std::uint64_t session)
@@ -88,8 +116,6 @@ void serve_clipboard(PrivateDisplay& display, std::uint64_t session)
         print_error(std::string("no text can be pasted into this session: ") + error.what());
     }
 }
-
-} // namespace
 
 int run_run(const Arguments& arguments)
 {
@@ -104,7 +130,7 @@ int run_run(const Arguments& arguments)
         files.push_back(display->server());
     const std::uint64_t id =
         Client().start_session(arguments.positional(), own_environment(), std::filesystem::current_path().string(), files,
-                               make_options(arguments, display.get()));
+                               to_dictionary(read_options(arguments, display.get())));
     channel->second = UniqueFd();
     if (display)
         serve_clipboard(*display, id);
@@ -114,7 +140,7 @@ int run_run(const Arguments& arguments)
 int run_session_list(const Arguments& arguments)
 {
     arguments.expect(0, 0);
-    const Json sessions = to_json(Client().sessions());
+    const Json sessions = to_json(Client().list(contract::sessions::list));
     if (arguments.has("json")) {
         print_json(sessions);
         return exit_ok;
@@ -137,12 +163,30 @@ int run_session_end(const Arguments& arguments)
     arguments.expect(all ? 0 : 1, all ? 0 : SIZE_MAX);
     Client client;
     if (all)
-        client.end_all_sessions();
+        client.call(contract::sessions::end_all);
     for (const std::string& word : arguments.positional())
-        client.end_session(to_number(word, UINT64_MAX));
+        client.call(contract::sessions::end, to_number(word, UINT64_MAX));
     if (arguments.has("json"))
         print_json(Json::object());
     return exit_ok;
+}
+
+} // namespace
+
+std::span<const Command> session_commands()
+{
+    static const std::vector<Command> commands{
+        {"run",
+         "[--name N] [--store memory|disk|auto] [--size BYTES] [--keep] [--net on|off] [--audio on|off] [--display nested|none] "
+         "[--] PROGRAM...",
+         "run a program privately: nothing that it writes outlives it",
+         {{"name", true}, {"store", true}, {"size", true}, {"keep"}, {"net", true}, {"audio", true}, {"display", true}},
+         run_run,
+         true},
+        {"session list", "", "private sessions", {json}, run_session_list},
+        {"session end", "ID... | --all", "end private sessions", {json, {"all"}}, run_session_end},
+    };
+    return commands;
 }
 
 } // namespace tacet::cli

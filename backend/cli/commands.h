@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/exit_code.h"
@@ -19,28 +20,14 @@ struct Command {
     bool runs_program = false;
 };
 
-int run_status(const Arguments& arguments);
-int run_doctor(const Arguments& arguments);
-int run_pause(const Arguments& arguments);
-int run_resume(const Arguments& arguments);
-int run_label_add(const Arguments& arguments);
-int run_label_remove(const Arguments& arguments);
-int run_label_show(const Arguments& arguments);
-int run_label_list(const Arguments& arguments);
-int run_label_guard(const Arguments& arguments);
-int run_breach_list(const Arguments& arguments);
-int run_breach_answer(const Arguments& arguments);
-int run_rule_list(const Arguments& arguments);
-int run_rule_add(const Arguments& arguments);
-int run_rule_remove(const Arguments& arguments);
-int run_log(const Arguments& arguments);
-int run_watch(const Arguments& arguments);
-int run_run(const Arguments& arguments);
-int run_session_list(const Arguments& arguments);
-int run_session_end(const Arguments& arguments);
-int run_session_paste(const Arguments& arguments);
-int run_session_copy(const Arguments& arguments);
-int run_session_files(const Arguments& arguments);
-int run_session_keep(const Arguments& arguments);
+inline const OptionRule json{"json"};
+
+std::span<const Command> protection_commands();
+std::span<const Command> label_commands();
+std::span<const Command> rule_commands();
+std::span<const Command> log_commands();
+std::span<const Command> session_commands();
+std::span<const Command> file_commands();
+std::span<const Command> clipboard_commands();
 
 } // namespace tacet::cli

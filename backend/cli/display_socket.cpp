@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/display_socket.h"
 
+#include <cstdint>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>

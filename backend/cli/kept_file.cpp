@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/kept_file.h"
 
+#include <cstdint>
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>

@@ -1,69 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tacet: the command line of tacetd.
 #include <iostream>
+#include <optional>
 
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "contract/codes.h"
 
 namespace {
 
 using namespace tacet::cli;
 
-const OptionRule json{"json"};
-const std::vector<OptionRule> scope_options{
-    {"json"},           {"for", true},  {"file", true}, {"folder", true}, {"label", true}, {"any-file"}, {"executable", true},
-    {"any-executable"}, {"host", true}, {"any-host"},   {"port", true},   {"any-port"},    {"changes"}};
-
-const std::vector<Command>& commands()
+std::vector<Command> commands()
 {
-    static const std::vector<Command> all{
-        {"status", "", "is this machine protected", {json}, run_status},
-        {"doctor", "", "each protection: enforced or not, and by what", {json}, run_doctor},
-        {"label add",
-         "[--category KIND] [--recursive] PATH...",
-         "mark files as sensitive",
-         {json, {"category", true}, {"recursive"}},
-         run_label_add},
-        {"label remove", "[--recursive] PATH...", "unmark files", {json, {"recursive"}}, run_label_remove},
-        {"label show", "PATH", "what a file is marked as", {json}, run_label_show},
-        {"label list", "", "all marked files", {json}, run_label_list},
-        {"label guard",
-         "[--off] [KIND...]",
-         "ask before programs change marked files of these kinds; without a KIND: which they are",
-         {json, {"off"}},
-         run_label_guard},
-        {"breach list", "", "open questions", {json}, run_breach_list},
-        {"breach answer", "ID VERDICT [--for DURATION] [SCOPE]", "answer a question", scope_options, run_breach_answer},
-        {"rule list", "", "rules in force", {json}, run_rule_list},
-        {"rule add", "VERDICT [--for DURATION] [SCOPE]", "answer questions before they are asked", scope_options, run_rule_add},
-        {"rule remove", "ID...", "remove rules", {json}, run_rule_remove},
-        {"log",
-         "[--follow] [--after ID] [--limit N]",
-         "decisions",
-         {json, {"follow"}, {"after", true}, {"limit", true}},
-         run_log},
-        {"watch", "", "questions and decisions as they come", {json}, run_watch},
-        {"pause", "[MINUTES]", "let everything pass for 1 to 60 minutes (15)", {json}, run_pause},
-        {"resume", "", "end the pause", {json}, run_resume},
-        {"run",
-         "[--name N] [--store memory|disk|auto] [--size BYTES] [--keep] [--net on|off] [--audio on|off] [--display nested|none] "
-         "[--] PROGRAM...",
-         "run a program privately: nothing that it writes outlives it",
-         {{"name", true}, {"store", true}, {"size", true}, {"keep"}, {"net", true}, {"audio", true}, {"display", true}},
-         run_run,
-         true},
-        {"session list", "", "private sessions", {json}, run_session_list},
-        {"session files", "ID", "what a private session has created, changed and deleted", {json}, run_session_files},
-        {"session keep",
-         "[--to DIRECTORY] [--force] ID PATH...",
-         "copy files out of a private session",
-         {{"to", true}, {"force"}},
-         run_session_keep},
-        {"session end", "ID... | --all", "end private sessions", {json, {"all"}}, run_session_end},
-        {"session paste", "ID", "give the clipboard's text to a private session", {json}, run_session_paste},
-        {"session copy", "ID", "take the text in a private session's clipboard out", {json}, run_session_copy},
-    };
+    std::vector<Command> all;
+    for (const auto& some : {protection_commands(), label_commands(), rule_commands(), log_commands(), session_commands(),
+                             file_commands(), clipboard_commands()})
+        all.insert(all.end(), some.begin(), some.end());
     return all;
 }
 
@@ -92,16 +46,32 @@ void print_help()
 
 int exit_code_of(const sdbus::Error& error)
 {
+    using tacet::contract::ErrorCode;
     const std::string& name = error.getName();
     if (means_absent(error))
         return exit_daemon_absent;
-    if (name == "org.freedesktop.DBus.Error.AccessDenied" || name == "org.tacet.Error.NotOwner"
-        || name == "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired")
+    if (name == "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired")
         return exit_denied;
-    if (name == "org.tacet.Error.NotFound" || name == "org.tacet.Error.NoSuchRule" || name == "org.tacet.Error.NoSuchQuestion"
-        || name == "org.tacet.Error.NotLabelled" || name == "org.tacet.Error.NoSuchSession")
+    switch (tacet::contract::parse_error(name).value_or(ErrorCode::Failed)) {
+    case ErrorCode::AccessDenied:
+    case ErrorCode::NotOwner:
+        return exit_denied;
+    case ErrorCode::NotFound:
+    case ErrorCode::NotLabelled:
+    case ErrorCode::NoSuchQuestion:
+    case ErrorCode::NoSuchRule:
+    case ErrorCode::NoSuchSession:
         return exit_not_found;
-    return name.starts_with("org.tacet.Error.Invalid") ? exit_usage : exit_failure;
+    case ErrorCode::InvalidArgument:
+    case ErrorCode::InvalidCategory:
+    case ErrorCode::InvalidDuration:
+    case ErrorCode::InvalidPath:
+    case ErrorCode::InvalidScope:
+    case ErrorCode::InvalidVerdict:
+        return exit_usage;
+    default:
+        return exit_failure;
+    }
 }
 
 int run_command(const Command& command, const std::vector<std::string>& words)
@@ -124,16 +94,16 @@ int run_command(const Command& command, const std::vector<std::string>& words)
     }
 }
 
-const Command* find_command(const std::vector<std::string>& words, std::size_t& ret_used)
+std::optional<Command> find_command(const std::vector<std::string>& words, std::size_t& ret_used)
 {
     for (const Command& command : commands()) {
         const std::string name = command.name;
         const bool two = name.find(' ') != std::string::npos;
         ret_used = two ? 2 : 1;
         if (words.size() >= ret_used && name == (two ? words[0] + " " + words[1] : words[0]))
-            return &command;
+            return command;
     }
-    return nullptr;
+    return std::nullopt;
 }
 
 } // namespace
@@ -150,8 +120,8 @@ int main(int argc, char** argv)
         return exit_ok;
     }
     std::size_t used = 0;
-    const Command* command = find_command(words, used);
-    if (command == nullptr) {
+    const std::optional<Command> command = find_command(words, used);
+    if (!command) {
         print_error("no such command; see tacet --help");
         return exit_usage;
     }

@@ -2,6 +2,7 @@
 // What goes to the terminal: aligned, without control characters; or JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/private_display.h"
 
+#include <cstdint>
 #include <sys/epoll.h>
 
 #include <array>

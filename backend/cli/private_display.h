@@ -2,6 +2,7 @@
 // What `tacet run` does for the windows of its session: the nested server, the frame, and the clipboard when the person asks.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 

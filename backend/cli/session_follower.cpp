@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/session_follower.h"
 
+#include <cstdint>
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>

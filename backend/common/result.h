@@ -6,30 +6,11 @@
 #include <utility>
 #include <variant>
 
+#include "contract/codes.h"
+
 namespace tacet {
 
-enum class ErrorCode {
-    Failed,
-    NotFound,
-    NotRegular,
-    NotOwner,
-    NotLabelled,
-    TooMany,
-    NoXattr,
-    ModuleAbsent,
-    DiskFull,
-    StoreDamaged,
-    InvalidArgument,
-    InvalidCategory,
-    InvalidDuration,
-    InvalidPath,
-    InvalidScope,
-    InvalidVerdict,
-    NoSuchQuestion,
-    NoSuchRule,
-    NoSuchSession,
-    AccessDenied,
-};
+using contract::ErrorCode;
 
 struct Error {
     ErrorCode code = ErrorCode::Failed;

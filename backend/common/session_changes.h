@@ -9,11 +9,12 @@
 
 #include "common/clock.h"
 #include "common/result.h"
+#include "contract/codes.h"
 
 namespace tacet {
 
-enum class ChangeType { Created, Changed, Deleted };
-enum class FileKind { File, Directory, Link, Other };
+using contract::ChangeType;
+using contract::FileKind;
 
 // What a session did to one name.
 struct SessionChange {

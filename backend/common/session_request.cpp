@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "contract/codes.h"
+
 namespace tacet {
 namespace {
 
@@ -63,7 +65,7 @@ bool add_word(std::vector<std::string>& words, std::string_view word)
 bool set_text(SessionRequest& request, std::string_view key, std::string_view value)
 {
     const std::pair<std::string_view, std::string*> texts[] = {
-        {"user", &request.user}, {"directory", &request.directory}, {"display", &request.display}, {"cookie", &request.cookie}};
+        {"user", &request.user}, {"directory", &request.directory}};
     for (const auto& [name, text] : texts) {
         if (name == key) {
             *text = value;
@@ -71,6 +73,60 @@ bool set_text(SessionRequest& request, std::string_view key, std::string_view va
         }
     }
     return false;
+}
+
+std::string option_text(const std::string& value)
+{
+    return value;
+}
+
+std::string option_text(bool value)
+{
+    return value ? "1" : "0";
+}
+
+std::string option_text(std::uint64_t value)
+{
+    return std::to_string(value);
+}
+
+std::string option_text(contract::StoreChoice value)
+{
+    return std::string(to_string(value));
+}
+
+bool read_option(std::string_view text, std::string& ret_value)
+{
+    ret_value = text;
+    return true;
+}
+
+bool read_option(std::string_view text, bool& ret_value)
+{
+    return to_flag(text, ret_value);
+}
+
+bool read_option(std::string_view text, std::uint64_t& ret_value)
+{
+    return to_number(text, ret_value);
+}
+
+bool read_option(std::string_view text, contract::StoreChoice& ret_value)
+{
+    const auto choice = contract::parse_store_choice(text);
+    ret_value = choice.value_or(contract::StoreChoice::Auto);
+    return choice.has_value();
+}
+
+// False: there is no such option, or it does not take this value.
+bool set_option(SessionOptions& options, std::string_view key, std::string_view value)
+{
+    bool is_set = false;
+    for_each_session_option([&](std::string_view name, auto member) {
+        if (name == key)
+            is_set = read_option(value, options.*member);
+    });
+    return is_set;
 }
 
 bool set_field(SessionRequest& request, std::string_view key, std::string_view value)
@@ -81,21 +137,13 @@ bool set_field(SessionRequest& request, std::string_view key, std::string_view v
         return to_number(value, request.uid);
     if (key == "gid")
         return to_number(value, request.gid);
-    if (key == "size")
-        return to_number(value, request.size);
     if (key == "on_disk")
         return to_flag(value, request.on_disk);
-    if (key == "keep")
-        return to_flag(value, request.keep);
-    if (key == "network")
-        return to_flag(value, request.network);
-    if (key == "audio")
-        return to_flag(value, request.audio);
     if (key == "argument")
         return add_word(request.command, value);
     if (key == "environment")
         return add_word(request.environment, value);
-    return set_text(request, key, value);
+    return set_text(request, key, value) || set_option(request.options, key, value);
 }
 
 bool is_complete(const SessionRequest& request)
@@ -114,13 +162,9 @@ Result<std::string> to_text(const SessionRequest& request)
     writer.add("gid", request.gid);
     writer.add("user", request.user);
     writer.add("directory", request.directory);
-    writer.add("size", request.size);
     writer.add("on_disk", request.on_disk ? "1" : "0");
-    writer.add("keep", request.keep ? "1" : "0");
-    writer.add("network", request.network ? "1" : "0");
-    writer.add("audio", request.audio ? "1" : "0");
-    writer.add("display", request.display);
-    writer.add("cookie", request.cookie);
+    for_each_session_option(
+        [&](const char* name, auto member) { writer.add(name, option_text(request.options.*member)); });
     for (const std::string& word : request.command)
         writer.add("argument", word);
     for (const std::string& word : request.environment)

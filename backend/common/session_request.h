@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/result.h"
+#include "common/session_options.h"
 
 namespace tacet {
 
@@ -23,14 +24,8 @@ struct SessionRequest {
     std::string directory; // where the program starts
     std::vector<std::string> command;
     std::vector<std::string> environment; // NAME=VALUE
-    std::uint64_t size = 0;               // bytes that the store may hold; 0: half of the memory
-    bool on_disk = false;                 // the store
-    bool keep = false;                    // wait at the end, for files to be kept
-    bool network = true;
-    bool audio = false;
-    // A nested X server of the person's: its display (":5") and the MIT-MAGIC-COOKIE-1 as hexadecimal digits. Empty: none.
-    std::string display;
-    std::string cookie;
+    bool on_disk = false;                 // where the store is, as the daemon decided
+    SessionOptions options;
 };
 
 // Strings without NUL, at most text_max in all; else InvalidArgument.

@@ -5,22 +5,10 @@
 
 namespace tacet {
 
-std::vector<Permission> permissions()
-{
-    std::vector<Permission> all;
-    const auto append = [&all](const auto& rows) { all.insert(all.end(), rows.begin(), rows.end()); };
-    append(labels_permissions);
-    append(breaches_permissions);
-    append(rules_permissions);
-    append(protection_permissions);
-    append(sessions_permissions);
-    return all;
-}
-
 Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings around)
     : around_(around),
       signals_(around.signals, around.clock, around.scheduler),
-      gate_(around.authority, permissions()),
+      gate_(around.authority),
       labels_(store.database),
       rule_store_(store.database),
       log_store_(store.database),

@@ -13,9 +13,6 @@
 
 namespace tacet {
 
-// The rows of all services.
-std::vector<Permission> permissions();
-
 class Daemon {
 public:
     struct Surroundings {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/server.h"
 
+#include "contract/methods.h"
+
 namespace tacet {
 namespace {
 
@@ -50,7 +52,7 @@ void BusServer::publish(const Services& services)
     log_ = std::make_unique<LogObject>(*connection_, callers_, services.log);
     protection_ = std::make_unique<ProtectionObject>(*connection_, callers_, services.protection);
     sessions_ = std::make_unique<SessionsObject>(*connection_, callers_, services.sessions);
-    connection_->requestName(sdbus::ServiceName("org.tacet.Tacet1"));
+    connection_->requestName(sdbus::ServiceName(std::string(contract::service)));
 }
 
 void BusServer::labels_changed(uid_t owner)

@@ -134,7 +134,7 @@ Result<void> fill_devices(const SessionRequest& request)
         if (!make_directory(root + folder, 0755))
             return failure(folder);
     }
-    if (request.audio && make_directory(root + "/dev/snd", 0755))
+    if (request.options.audio && make_directory(root + "/dev/snd", 0755))
         static_cast<void>(bind("/dev/snd", root + "/dev/snd", MOUNT_ATTR_NOSUID));
     if (auto done = place("shm", 01777, "/dev/shm"); !done)
         return done;
@@ -191,9 +191,9 @@ Result<void> fill(const SessionRequest& request)
         return done;
     if (auto done = place("tmp", 01777, "/tmp"); !done)
         return done;
-    if (auto done = request.audio ? bring_audio_in(request, root) : Result<void>(); !done)
+    if (auto done = request.options.audio ? bring_audio_in(request, root) : Result<void>(); !done)
         return done;
-    return request.display.empty() ? Result<void>() : bring_display_in(request, root);
+    return request.options.display.empty() ? Result<void>() : bring_display_in(request, root);
 }
 
 Result<void> make_store(const SessionRequest& request, int kernel_session)
@@ -202,8 +202,8 @@ Result<void> make_store(const SessionRequest& request, int kernel_session)
         return failure("mounts are not private");
     if (!make_directory("/run/tacet", 0700) || !make_directory(base, 0700))
         return failure("no " + base);
-    const std::string size = request.size == 0 ? "50%" : std::to_string(request.size);
-    const auto store = request.on_disk ? make_disk_store(request.id, request.size, kernel_session)
+    const std::string size = request.options.size == 0 ? "50%" : std::to_string(request.options.size);
+    const auto store = request.on_disk ? make_disk_store(request.id, request.options.size, kernel_session)
                                        : make_mount("tmpfs", {{"size", size}, {"mode", "0700"}}, plain);
     if (!store)
         return store.error();

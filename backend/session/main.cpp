@@ -140,12 +140,12 @@ bool raise_loopback()
 // As PID 1 of the session.
 Result<void> run_inside(Start& start, Groups& groups, int kernel_session)
 {
-    if (unshare(CLONE_NEWNS | CLONE_NEWIPC | (start.request.network ? 0 : CLONE_NEWNET)) != 0)
+    if (unshare(CLONE_NEWNS | CLONE_NEWIPC | (start.request.options.network ? 0 : CLONE_NEWNET)) != 0)
         return failure("no namespaces");
     auto tree = enter_file_tree(start.request, kernel_session);
     if (!tree)
         return tree.error();
-    if (!start.request.network && !raise_loopback())
+    if (!start.request.options.network && !raise_loopback())
         return failure("no loopback device");
     if (auto offered = offer_system_bus(start.system_bus.get()); !offered)
         return offered;

@@ -53,10 +53,10 @@ Result<void> mount_socket(const UniqueFd& socket, const std::string& point)
 Result<void> bring_display_in(const SessionRequest& request, const std::string& root)
 {
     const std::string folder = "/tmp/.X11-unix";
-    const std::string path = folder + "/X" + request.display.substr(1);
+    const std::string path = folder + "/X" + request.options.display.substr(1);
     const UniqueFd socket = find_socket(path, request.uid);
     if (!socket)
-        return Error{ErrorCode::InvalidArgument, "no display " + request.display + " of this user's"};
+        return Error{ErrorCode::InvalidArgument, "no display " + request.options.display + " of this user's"};
     if (mkdir((root + folder).c_str(), 0700) != 0 || chmod((root + folder).c_str(), 01777) != 0)
         return failure(folder);
     return mount_socket(socket, root + path);

@@ -58,10 +58,10 @@ std::string runtime_directory(const SessionRequest& request)
 
 Result<void> write_x_authority(const SessionRequest& request)
 {
-    if (request.display.empty())
+    if (request.options.display.empty())
         return {};
     const std::string path = runtime_directory(request) + "/xauthority";
-    const std::string entry = x_authority(parse_cookie(request.cookie));
+    const std::string entry = x_authority(parse_cookie(request.options.cookie));
     const UniqueFd file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!file || write(file.get(), entry.data(), entry.size()) != static_cast<ssize_t>(entry.size())
         || fchown(file.get(), request.uid, request.gid) != 0)
@@ -73,16 +73,16 @@ std::vector<std::string> make_environment(const SessionRequest& request)
 {
     std::vector<std::string> environment;
     for (const std::string& variable : request.environment) {
-        if (!is_outside(variable) && (request.display.empty() || !is_about_displays(variable)))
+        if (!is_outside(variable) && (request.options.display.empty() || !is_about_displays(variable)))
             environment.push_back(variable);
     }
     const std::string own = runtime_directory(request);
     const std::string bus = "unix:path=" + own + "/bus";
     environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=" + bus,
                                            "TACET_SESSION=" + std::to_string(request.id)});
-    if (!request.display.empty())
+    if (!request.options.display.empty())
         environment.insert(environment.end(),
-                           {"DISPLAY=" + request.display, "XAUTHORITY=" + own + "/xauthority", "XDG_SESSION_TYPE=x11"});
+                           {"DISPLAY=" + request.options.display, "XAUTHORITY=" + own + "/xauthority", "XDG_SESSION_TYPE=x11"});
     return environment;
 }
 

@@ -104,7 +104,7 @@ Result<void> Supervisor::start()
     }
     if (auto bus = start_bus(); !bus)
         return bus;
-    if (auto display = request_.display.empty() ? Result<void>() : start_display(); !display)
+    if (auto display = request_.options.display.empty() ? Result<void>() : start_display(); !display)
         return display;
     const auto program = spawn(request_.command, groups_.programs, true);
     if (!program)
@@ -303,7 +303,7 @@ Result<void> Supervisor::run()
     static_cast<void>(send_message(control_.get(), "running"));
     while (!ending_ && (main_ != 0 || programs_run()))
         wait_for_news();
-    if (!ending_ && request_.keep)
+    if (!ending_ && request_.options.keep)
         wait_for_end();
     end();
     return {};

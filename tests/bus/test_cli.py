@@ -74,8 +74,12 @@ def test_rules(daemon, polkit):
     added = tacet("rule", "add", "block", "--executable", "/usr/bin/curl", "--host", "192.0.2.7", "--json")
     number = str(json.loads(added.stdout)["id"])
     assert "/usr/bin/curl" in tacet("rule", "list").stdout
+    shown = json.loads(tacet("rule", "show", number, "--json").stdout)
+    assert shown["executable"] == "/usr/bin/curl" and shown["id"] == int(number)
+    assert "/usr/bin/curl" in tacet("rule", "show", number).stdout
     assert tacet("rule", "remove", number).returncode == 0
     assert tacet("rule", "remove", number).returncode == 5
+    assert tacet("rule", "show", number).returncode == 5
     polkit.AllowUnknown(False)
     assert tacet("rule", "add", "block").returncode == 4
 

@@ -15,7 +15,7 @@ SessionRequest make_request(const std::string& display)
     SessionRequest request;
     request.id = 7;
     request.uid = 1000;
-    request.display = display;
+    request.options.display = display;
     request.environment = {"LANG=de_DE.UTF-8",
                            "DISPLAY=:0",
                            "WAYLAND_DISPLAY=wayland-0",

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "daemon/loop/event_loop.h"
 #include "daemon/sessions/file_requests.h"
@@ -155,10 +156,11 @@ TEST(ChangeList, NothingIsTakenOnTrust)
 
 class Copy : public testing::Test {
 protected:
-    ErrorCode refused(const std::string& path)
+    // Nothing: it was opened.
+    std::optional<ErrorCode> refused(const std::string& path)
     {
         const auto file = open_session_file(root_.get(), path);
-        return file ? ErrorCode{-1} : file.error().code;
+        return file ? std::nullopt : std::optional(file.error().code);
     }
 
     TemporaryDirectory directory;

@@ -2,6 +2,7 @@
 // What happens to a private session.
 #include <algorithm>
 
+#include "contract/codes.h"
 #include "service_fixture.h"
 
 namespace tacet {
@@ -94,20 +95,20 @@ TEST_F(Sessions, AreOnDiskWhenMemoryWouldNotDo)
 {
     world.authority.allowed.insert("org.tacet.tacet1.session");
     const std::uint64_t half = 1U << 29; // of FakeHost's memory
-    const auto on_disk = [&](StoreChoice store, std::uint64_t size) {
+    const auto on_disk = [&](contract::StoreChoice store, std::uint64_t size) {
         SessionStart start;
         start.command = {"/bin/true"};
         start.directory = "/";
-        start.store = store;
-        start.size = size;
+        start.options.store = store;
+        start.options.size = size;
         running->daemon.services().sessions.start(nobody(), std::move(start), [](const Result<SessionId>&) {});
         return running->host.started.back()->request.on_disk;
     };
-    EXPECT_FALSE(on_disk(StoreChoice::Auto, 0));
-    EXPECT_FALSE(on_disk(StoreChoice::Auto, half));
-    EXPECT_TRUE(on_disk(StoreChoice::Auto, half + 1));
-    EXPECT_FALSE(on_disk(StoreChoice::Memory, half + 1));
-    EXPECT_TRUE(on_disk(StoreChoice::Disk, 0));
+    EXPECT_FALSE(on_disk(contract::StoreChoice::Auto, 0));
+    EXPECT_FALSE(on_disk(contract::StoreChoice::Auto, half));
+    EXPECT_TRUE(on_disk(contract::StoreChoice::Auto, half + 1));
+    EXPECT_FALSE(on_disk(contract::StoreChoice::Memory, half + 1));
+    EXPECT_TRUE(on_disk(contract::StoreChoice::Disk, 0));
     const auto all = sessions(nobody());
     EXPECT_EQ(std::ranges::count_if(all, &PrivateSession::on_disk), 2);
 }

@@ -24,10 +24,10 @@ SessionRequest make_request()
     request.directory = "/home/anna/Do\xff\n";
     request.command = {"sh", "-c", "", "echo \"=\"\n"};
     request.environment = {"A=1", "B=\xc3\x28"};
-    request.size = 1ULL << 40;
-    request.network = false;
-    request.display = ":60";
-    request.cookie = "00112233445566778899aabbccddeeff";
+    request.options.size = 1ULL << 40;
+    request.options.network = false;
+    request.options.display = ":60";
+    request.options.cookie = "00112233445566778899aabbccddeeff";
     return request;
 }
 
@@ -45,10 +45,10 @@ TEST(SessionRequest, GoesThroughTextUnchanged)
     EXPECT_EQ(parsed->directory, request.directory);
     EXPECT_EQ(parsed->command, request.command);
     EXPECT_EQ(parsed->environment, request.environment);
-    EXPECT_EQ(parsed->size, request.size);
-    EXPECT_FALSE(parsed->network);
-    EXPECT_EQ(parsed->display, request.display);
-    EXPECT_EQ(parsed->cookie, request.cookie);
+    EXPECT_EQ(parsed->options.size, request.options.size);
+    EXPECT_FALSE(parsed->options.network);
+    EXPECT_EQ(parsed->options.display, request.options.display);
+    EXPECT_EQ(parsed->options.cookie, request.options.cookie);
 }
 
 TEST(SessionRequest, NulAndExcessAreRefused)

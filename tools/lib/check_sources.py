@@ -15,6 +15,7 @@ SOURCE = re.compile(r"\.(c|h|cpp|hpp|py|sh)$|meson\.build$|Kbuild$|Makefile$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 # Public archive and registry hosts; mirrors come from the machine's own configuration.
 REGISTRY = re.compile(r"\b(deb\.debian|security\.debian|ftp\.[a-z]+\.debian|archive\.ubuntu|pypi|pythonhosted|npmjs|crates)\.(org|com|io)\b")
+CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if", re.MULTILINE)
 VERSION_TEST = re.compile(r"LINUX_VERSION_CODE|\bKERNEL_VERSION\(")
 
 
@@ -75,7 +76,13 @@ def version_test(path, text):
         yield "tests the kernel's version outside kernel/compat/"
 
 
-RULES = (missing_spdx, wrong_include, registry_host, version_test)
+def condition(path, text):
+    """What differs between kernels stands in kernel/compat/, so that the module's code reads the same for all of them."""
+    if path.startswith("kernel/") and path.endswith(".c") and not path.startswith("kernel/compat/") and CONDITION.search(text):
+        yield "has an #if outside kernel/compat/"
+
+
+RULES = (missing_spdx, wrong_include, registry_host, version_test, condition)
 
 
 def findings(path, text):

@@ -24,6 +24,7 @@ DAEMON_BASE = [*COMMON, "backend/daemon/loop", "backend/daemon/core"]
 SLICE_BASE = [*DAEMON_BASE, "backend/daemon/store", "backend/daemon/kernel_link", "backend/daemon/bus"]
 SLICES = ["log", "rules", "labels", "names", "breaches", "protection", "sessions"]
 BACKEND = {
+    "backend/precompiled": [],
     "backend/contract": [],
     "backend/common": ["backend/contract"],
     "backend/scrub": COMMON,

@@ -80,6 +80,8 @@ def test_row_without_folder(monkeypatch):
     ("backend/core/rule.cpp", "int x;\n", "SPDX"),
     ("README.md", "get it from pypi" + ".org\n", "registry host"),
     ("kernel/label.c", SPDX + "#if KERNEL_VERSION(7,0,0)\n", "kernel's version"),
+    ("kernel/label/label.c", SPDX + "#ifdef CONFIG_X86\nint x;\n#endif\n", "#if outside"),
+    ("kernel/label/label.c", SPDX + " #  ifndef A\n", "#if outside"),
 ])
 def test_refused(path, text, words):
     assert any(words in line for line in findings(path, text))
@@ -87,6 +89,9 @@ def test_refused(path, text, words):
 
 @pytest.mark.parametrize("path, text", [
     ("kernel/compat/compat.h", SPDX + "#if KERNEL_VERSION(7,0,0)\n"),
+    ("kernel/compat/lookup.c", SPDX + "#if 1\n"),
+    ("kernel/label/label.h", SPDX + "#ifndef LABEL_H\n"),
+    ("kernel/label/label.c", SPDX + "/* if */ int iff;\n"),
     ("README.md", "plain words\n"),
 ])
 def test_passed(path, text):

@@ -29,7 +29,7 @@ UP = {"lower/c.c": "void high(void); void callback(void) { high(); }"}
 def test_no_circle(compile_tree, capsys):
     tree = compile_tree(DOWN)
     assert find_circles.main([str(tree), str(tree)]) == 0
-    assert "2 objects, 2 folders, 0 circles" in capsys.readouterr().out
+    assert "2 objects, 2 folders: 0 circles, 0 upward references" in capsys.readouterr().out
 
 
 def test_circle_of_folders(compile_tree, capsys):
@@ -61,6 +61,19 @@ def test_objects_of_meson(compile_tree, tmp_path):
     (build / "compile_commands.json").write_text(json.dumps(commands))
     assert find_circles.main([str(tree), str(build)]) == 1
     assert find_circles.main(["--under", "upper", str(tree), str(build)]) == 0
+
+
+@pytest.mark.parametrize("allowed, lines", [
+    ({"kernel/upper": ["kernel/lower"], "kernel/lower": []}, []),
+    ({"kernel/upper": [], "kernel/lower": ["kernel/upper"]}, ["upward: kernel/upper needs of kernel/lower: low"]),
+    # A folder below a row belongs to that row.
+    ({"kernel": []}, []),
+])
+def test_upward(compile_tree, capsys, monkeypatch, allowed, lines):
+    monkeypatch.setattr(find_circles, "MAY_INCLUDE", allowed)
+    tree = compile_tree(DOWN)
+    assert find_circles.main(["--as", "kernel", "--files", str(tree), str(tree)]) == (1 if lines else 0)
+    assert capsys.readouterr().out.splitlines()[:-1] == lines
 
 
 def test_nothing_to_judge(tmp_path):

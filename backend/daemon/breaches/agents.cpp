@@ -5,20 +5,19 @@
 
 #include <algorithm>
 
+#include "contract/methods.h"
 #include "daemon/breaches/active_session.h"
 #include "daemon/breaches/question_dictionary.h"
 
 namespace tacet {
 namespace {
 
-constexpr const char* agent_interface = "org.tacet.Tacet1.Agent";
-
 // A full queue or a vanished agent is no reason to fail: the question stays open until its deadline.
 template <typename... Arguments>
-void send(sdbus::IProxy& proxy, const char* method, const Arguments&... arguments)
+void send(sdbus::IProxy& proxy, const contract::Method& method, const Arguments&... arguments)
 {
     try {
-        proxy.callMethod(method).onInterface(agent_interface).withArguments(arguments...).dontExpectReply();
+        proxy.callMethod(method.name.data()).onInterface(method.interface.data()).withArguments(arguments...).dontExpectReply();
     } catch (const sdbus::Error&) {
     }
 }
@@ -83,7 +82,7 @@ void BusAgents::ask(const Question& question)
     const Dictionary dictionary = to_bus(question);
     for (const auto& [name, agent] : agents_) {
         if (agent.caller.uid == question.owner && is_in_active_session(agent.caller))
-            send(*agent.proxy, "Ask", dictionary);
+            send(*agent.proxy, contract::agent::ask, dictionary);
     }
 }
 
@@ -91,7 +90,7 @@ void BusAgents::withdraw(uid_t owner, QuestionId id, std::string_view reason)
 {
     for (const auto& [name, agent] : agents_) {
         if (agent.caller.uid == owner)
-            send(*agent.proxy, "Withdraw", id, std::string(reason));
+            send(*agent.proxy, contract::agent::withdraw, id, std::string(reason));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/journal.h"
+#include "contract/methods.h"
 
 namespace tacet {
 namespace {
@@ -362,7 +363,7 @@ void BreachService::answer(const Caller& caller, AnswerRequest request, Reply<An
         const bool lasting = request.duration == Duration::Reboot || request.duration == Duration::Always;
         reach = lasting || is_broad_permission(rule->verdict, rule->scope) ? Reach::OwnLasting : Reach::Own;
     }
-    around_.gate.pass(caller, "Breaches.Answer", reach, [this, request, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::breaches::answer, reach, [this, request, reply](const Result<void>& passed) {
         if (!passed)
             reply(passed.error());
         else
@@ -414,14 +415,14 @@ std::uint32_t BreachService::settle_group(QuestionId id, Verdict verdict, CacheS
 
 void BreachService::register_agent(const Caller& caller, const std::string& path, Reply<void> reply)
 {
-    around_.gate.pass(caller, "Breaches.RegisterAgent", Reach::Own, [this, caller, path, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::breaches::register_agent, Reach::Own, [this, caller, path, reply](const Result<void>& passed) {
         reply(passed ? around_.agents.add(caller, path) : passed);
     });
 }
 
 void BreachService::unregister_agent(const Caller& caller, Reply<void> reply)
 {
-    around_.gate.pass(caller, "Breaches.UnregisterAgent", Reach::Own, [this, caller, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::breaches::unregister_agent, Reach::Own, [this, caller, reply](const Result<void>& passed) {
         if (passed)
             around_.agents.remove(caller);
         reply(passed);

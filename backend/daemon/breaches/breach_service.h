@@ -2,7 +2,6 @@
 // One question's way: from the kernel, by a rule or a person, to the verdict.
 #pragma once
 
-#include <array>
 #include <deque>
 #include <map>
 
@@ -29,13 +28,6 @@ struct Answered {
     RuleId rule = 0;
     std::uint32_t resolved = 0;
 };
-
-inline constexpr std::array<Permission, 3> breaches_permissions{{
-    {"Breaches.Answer", {action::answer, action::rule, action::rule_others}},
-    // Anybody may offer to be asked; who is asked is decided at each question.
-    {"Breaches.RegisterAgent", {"", "", ""}},
-    {"Breaches.UnregisterAgent", {"", "", ""}},
-}};
 
 class BreachService final {
 public:

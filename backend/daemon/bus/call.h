@@ -2,13 +2,14 @@
 // Glue between a generated asynchronous method and a handler: find the caller, call, send the reply or the error.
 #pragma once
 
+#include "contract/methods.h"
 #include "daemon/bus/callers.h"
 #include "daemon/bus/dictionary.h"
 #include "daemon/bus/errors.h"
 
 namespace tacet {
 
-inline constexpr const char* object_path = "/org/tacet/Tacet1";
+inline constexpr const char* object_path = contract::object_path.data();
 
 template <typename... Outputs>
 using SharedResult = std::shared_ptr<sdbus::Result<Outputs...>>;

@@ -8,7 +8,6 @@
 
 namespace tacet {
 
-std::string error_name(ErrorCode code);
 sdbus::Error to_bus(const Error& error);
 
 } // namespace tacet

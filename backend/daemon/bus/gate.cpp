@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/bus/gate.h"
 
-#include <algorithm>
 #include <stdexcept>
+
+#include "contract/methods.h"
 
 namespace tacet {
 
-std::string_view Gate::action_for(std::string_view method, Reach reach) const
+void Gate::pass(const Caller& caller, const contract::Method& method, Reach reach, std::function<void(Result<void>)> done)
 {
-    const auto found = std::ranges::find(permissions_, method, &Permission::method);
-    if (found == permissions_.end())
-        throw std::logic_error("method without a permission: " + std::string(method));
-    return found->actions[static_cast<std::size_t>(reach)];
-}
-
-void Gate::pass(const Caller& caller, std::string_view method, Reach reach, std::function<void(Result<void>)> done)
-{
-    const std::string_view action = action_for(method, reach);
+    if (!method.changes)
+        throw std::logic_error("no permission is needed for " + std::string(method.name));
+    const std::string_view action = method.actions[static_cast<std::size_t>(reach)];
     if (action.empty() || caller.is_root()) {
         done({});
         return;

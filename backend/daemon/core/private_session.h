@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "common/clock.h"
+#include "contract/codes.h"
 
 namespace tacet {
 
 using SessionId = std::uint64_t;
 
-enum class SessionState { Starting, Running, Waiting, Ending };
-
-// Where a session keeps what it writes.
-enum class StoreChoice { Auto, Memory, Disk };
+using contract::SessionState;
 
 struct PrivateSession {
     SessionId id = 0;

@@ -3,23 +3,6 @@
 
 namespace tacet {
 
-std::string_view to_string(Sink sink)
-{
-    switch (sink) {
-    case Sink::Network:
-        return "network";
-    case Sink::File:
-        return "file";
-    case Sink::Device:
-        return "device";
-    case Sink::Marked:
-        return "marked";
-    case Sink::Other:
-        break;
-    }
-    return "other";
-}
-
 bool is_person(uid_t uid)
 {
     // Debian's login.defs range; above it are systemd's dynamic users, nobody and container ranges.

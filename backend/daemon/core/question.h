@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/clock.h"
+#include "contract/codes.h"
 #include "daemon/core/label.h"
 
 namespace tacet {
@@ -17,7 +18,8 @@ namespace tacet {
 using QuestionId = std::uint64_t;
 
 // Marked: nothing is sent, the marked file itself is about to change.
-enum class Sink { Network, File, Device, Other, Marked };
+using contract::Sink;
+using contract::to_string;
 
 struct FileIdentity {
     std::uint64_t device = 0;
@@ -77,7 +79,6 @@ struct Question {
     std::uint64_t calls_realigned = 0; // of them: made by one of the two only
 };
 
-std::string_view to_string(Sink sink);
 
 // Who is asked about a process: its user; for a system user (root, www-data) the owner of the labelled file, since the data
 // is that person's and no one sits before a system user's screen. Whether a marked file may be changed is its owner's to say.

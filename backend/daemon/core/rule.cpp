@@ -8,11 +8,11 @@
 #include <tuple>
 
 #include "common/text.h"
+#include "contract/codes.h"
 
 namespace tacet {
 namespace {
 
-constexpr std::array<std::string_view, 4> subject_kind_names{"any", "label", "folder", "file"};
 constexpr std::size_t path_max = 4096;
 constexpr std::size_t host_max = 253;
 
@@ -122,17 +122,11 @@ Result<void> validate_subject(const RuleScope& scope)
 
 } // namespace
 
-std::string_view to_string(SubjectKind kind)
-{
-    return subject_kind_names[static_cast<std::size_t>(kind)];
-}
-
 Result<SubjectKind> parse_subject_kind(std::string_view text)
 {
-    const auto found = std::ranges::find(subject_kind_names, text);
-    if (found == subject_kind_names.end())
-        return Error{ErrorCode::InvalidScope, "unknown subject kind: " + std::string(text)};
-    return static_cast<SubjectKind>(found - subject_kind_names.begin());
+    if (const auto kind = contract::parse_subject_kind(text))
+        return *kind;
+    return Error{ErrorCode::InvalidScope, "unknown subject kind: " + std::string(text)};
 }
 
 Result<RuleScope> validate(RuleScope scope)

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/result.h"
+#include "contract/codes.h"
 #include "daemon/core/question.h"
 #include "daemon/core/verdict.h"
 
@@ -15,7 +16,7 @@ namespace tacet {
 using RuleId = std::uint64_t;
 
 // In ascending order of how specific they are.
-enum class SubjectKind { Any, Label, Folder, File };
+using contract::SubjectKind;
 
 struct RuleScope {
     SubjectKind subject_kind = SubjectKind::Any;
@@ -48,7 +49,6 @@ struct Rule {
 // Stands for the peer of a socket whose family has no addresses that we know.
 inline constexpr std::string_view other_sink_host = "socket";
 
-std::string_view to_string(SubjectKind kind);
 Result<SubjectKind> parse_subject_kind(std::string_view text);
 // Normalizes addresses and the case of names; InvalidScope when a field cannot be.
 Result<RuleScope> validate(RuleScope scope);

@@ -9,13 +9,14 @@
 
 #include "common/result.h"
 #include "common/unique_fd.h"
+#include "contract/codes.h"
 #include "daemon/core/label.h"
 #include "daemon/core/question.h"
 #include "daemon/core/verdict.h"
 
 namespace tacet {
 
-enum class ModuleState { Absent, Busy, Mismatch, Active };
+using contract::ModuleState;
 
 struct KernelFeatures {
     bool labels = false;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "contract/codes.h"
+
 namespace tacet {
 namespace {
 
@@ -52,18 +54,7 @@ std::string protocol_text(std::uint16_t protocol)
 
 Sink sink_of(__u32 sink)
 {
-    switch (sink) {
-    case TACET_SINK_NETWORK:
-        return Sink::Network;
-    case TACET_SINK_FILE:
-        return Sink::File;
-    case TACET_SINK_DEVICE:
-        return Sink::Device;
-    case TACET_SINK_MARKED:
-        return Sink::Marked;
-    default:
-        return Sink::Other;
-    }
+    return contract::sink_from_kernel(sink).value_or(Sink::Other);
 }
 
 std::vector<std::string> chain_of(const tacet_question& record)
@@ -197,23 +188,7 @@ tacet_verdict to_kernel(const CachedVerdict& verdict)
 {
     tacet_verdict out{};
     out.question = verdict.question;
-    switch (verdict.verdict) {
-    case Verdict::Block:
-        out.action = TACET_ACTION_BLOCK;
-        break;
-    case Verdict::Allow:
-        out.action = TACET_ACTION_ALLOW;
-        break;
-    case Verdict::Scrub:
-        out.action = TACET_ACTION_SCRUB;
-        break;
-    case Verdict::Quit:
-        out.action = TACET_ACTION_QUIT;
-        break;
-    case Verdict::Takeover:
-        out.action = TACET_ACTION_TAKEOVER;
-        break;
-    }
+    out.action = contract::to_kernel(verdict.verdict);
     switch (verdict.scope) {
     case CacheScope::Flow:
         out.scope = TACET_SCOPE_FLOW;

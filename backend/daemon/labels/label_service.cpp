@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "contract/methods.h"
 #include "daemon/labels/file_access.h"
 
 namespace tacet {
@@ -31,7 +32,7 @@ struct LabelService::Job {
     std::unique_ptr<Pending> turn;
 
     bool adds() const { return !category.empty(); }
-    std::string_view method() const { return adds() ? "Labels.Add" : "Labels.Remove"; }
+    const contract::Method& method() const { return adds() ? contract::labels::add : contract::labels::remove; }
 };
 
 // What one file was, for taking it back when its batch cannot be stored.
@@ -369,7 +370,7 @@ void LabelService::guard(const Caller& caller, const std::vector<std::string>& k
     }
     const bool keeps_all =
         std::ranges::all_of(*before, [&](const std::string& kind) { return std::ranges::count(kinds, kind) > 0; });
-    around_.gate.pass(caller, "Labels.Guard", keeps_all ? Reach::Own : Reach::OwnLasting,
+    around_.gate.pass(caller, contract::labels::guard, keeps_all ? Reach::Own : Reach::OwnLasting,
                       [this, owner = caller.uid, kinds, reply](const Result<void>& passed) {
                           auto stored = passed ? store_guard(owner, kinds) : passed;
                           if (stored)

@@ -3,7 +3,6 @@
 // asked about.
 #pragma once
 
-#include <array>
 #include <list>
 
 #include "daemon/bus/gate.h"
@@ -22,14 +21,6 @@ struct FilePage {
     std::vector<LabelledFile> files;
     std::uint32_t total = 0;
 };
-
-inline constexpr std::array<Permission, 3> labels_permissions{{
-    // Labelling one's own files only adds protection: it must work without polkit too.
-    {"Labels.Add", {"", "", action::label_others}},
-    {"Labels.Remove", {action::label_remove, action::label_remove, action::label_others}},
-    // To be asked more needs no permission, to be asked less does.
-    {"Labels.Guard", {"", action::label_remove, action::label_others}},
-}};
 
 class LabelService final {
 public:

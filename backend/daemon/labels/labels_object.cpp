@@ -20,7 +20,7 @@ static std::vector<sdbus::Struct<std::string, std::string, std::string>> failure
 {
     std::vector<sdbus::Struct<std::string, std::string, std::string>> out;
     for (const PathFailure& failure : failures)
-        out.emplace_back(failure.path, error_name(failure.error.code), failure.error.message);
+        out.emplace_back(failure.path, std::string(error_name(failure.error.code)), failure.error.message);
     return out;
 }
 

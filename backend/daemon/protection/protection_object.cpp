@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/protection/protection_object.h"
 
+#include "contract/methods.h"
+
 namespace tacet {
 
 static Dictionary to_bus(const Protection& protection)
@@ -22,7 +24,8 @@ ProtectionObject::ProtectionObject(sdbus::IConnection& connection, Callers& call
 void ProtectionObject::emit_changed()
 {
     emitChanged();
-    getObject().emitPropertiesChangedSignal(INTERFACE_NAME, {sdbus::PropertyName("Module"), sdbus::PropertyName("PausedUntil")});
+    getObject().emitPropertiesChangedSignal(INTERFACE_NAME, {sdbus::PropertyName(contract::protection::module_property.data()),
+                                              sdbus::PropertyName(contract::protection::paused_until_property.data())});
 }
 
 void ProtectionObject::List(sdbus::Result<std::vector<Dictionary>>&& result)

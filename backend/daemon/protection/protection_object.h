@@ -2,14 +2,13 @@
 // The contract's interface Protection on the bus: it checks and translates arguments for the service.
 #pragma once
 
+#include "contract/methods.h"
 #include "protection_adaptor.h"
 
 #include "daemon/bus/call.h"
 #include "daemon/protection/protection_service.h"
 
 namespace tacet {
-
-inline constexpr std::uint32_t contract_version = 1;
 
 class ProtectionObject final : public sdbus::AdaptorInterfaces<org::tacet::Tacet1::Protection_adaptor> {
 public:
@@ -23,7 +22,7 @@ private:
     void Pause(sdbus::Result<std::uint64_t>&& result, std::uint32_t minutes) override;
     void Resume(sdbus::Result<>&& result) override;
     std::string Version() override;
-    std::uint32_t Contract() override { return contract_version; }
+    std::uint32_t Contract() override { return contract::version; }
     std::string Module() override { return service_.module_state(); }
     std::uint64_t PausedUntil() override { return service_.paused_until(); }
 

@@ -8,6 +8,7 @@
 
 #include "common/journal.h"
 #include "common/swap_areas.h"
+#include "contract/methods.h"
 
 namespace tacet {
 namespace {
@@ -20,21 +21,6 @@ std::string module_name()
     utsname names{};
     uname(&names);
     return std::string("tacet.ko ") + names.release;
-}
-
-std::string state_name(ModuleState state)
-{
-    switch (state) {
-    case ModuleState::Active:
-        return "active";
-    case ModuleState::Busy:
-        return "busy";
-    case ModuleState::Mismatch:
-        return "mismatch";
-    case ModuleState::Absent:
-        break;
-    }
-    return "absent";
 }
 
 // Without encryption a session's memory is not swapped at all.
@@ -68,13 +54,13 @@ ProtectionService::ProtectionService(std::string store_damage, Surroundings surr
 
 std::string ProtectionService::module_state()
 {
-    return state_name(around_.kernel.state());
+    return std::string(to_string(around_.kernel.state()));
 }
 
 Protection ProtectionService::kernel_protection(const char* name, bool in_force) const
 {
     if (around_.kernel.state() != ModuleState::Active)
-        return {name, false, "", "module-" + state_name(around_.kernel.state())};
+        return {name, false, "", "module-" + std::string(to_string(around_.kernel.state()))};
     if (!in_force)
         return {name, false, module_name(), "feature-off"};
     return {name, true, module_name(), ""};
@@ -114,7 +100,7 @@ void ProtectionService::pause(const Caller& caller, std::uint32_t minutes, Reply
         reply(Error{ErrorCode::InvalidArgument, "minutes must be 1 to 60"});
         return;
     }
-    around_.gate.pass(caller, "Protection.Pause", Reach::Own, [this, caller, minutes, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::protection::pause, Reach::Own, [this, caller, minutes, reply](const Result<void>& passed) {
         if (!passed)
             reply(passed.error());
         else
@@ -146,7 +132,7 @@ void ProtectionService::resume(const Caller& caller, Reply<void> reply)
         reply({});
         return;
     }
-    around_.gate.pass(caller, "Protection.Resume", Reach::Own, [this, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::protection::resume, Reach::Own, [this, reply](const Result<void>& passed) {
         if (passed)
             end_pause();
         reply(passed);

@@ -2,8 +2,6 @@
 // What is enforced now, and the pause.
 #pragma once
 
-#include <array>
-
 #include "daemon/bus/gate.h"
 #include "daemon/kernel_link/kernel_link.h"
 #include "daemon/log/activity_log.h"
@@ -18,11 +16,6 @@ struct Protection {
     std::string by;
     std::string detail;
 };
-
-inline constexpr std::array<Permission, 2> protection_permissions{{
-    {"Protection.Pause", {action::pause, action::pause, action::pause}},
-    {"Protection.Resume", {action::resume, action::resume, action::resume}},
-}};
 
 class ProtectionService final {
 public:

@@ -6,9 +6,16 @@
 #include <utility>
 
 #include "common/journal.h"
+#include "contract/methods.h"
 
 namespace tacet {
 namespace {
+
+// Root sees everybody's rules, and everybody sees root's, which hold for all.
+bool may_see(const Caller& caller, const Rule& rule)
+{
+    return caller.is_root() || rule.owner == caller.uid || rule.owner == 0;
+}
 
 // Ends of processes are noticed this late in lists; decisions look at the process itself.
 constexpr auto prune_interval = std::chrono::minutes(1);
@@ -149,10 +156,20 @@ void RuleBook::list(const Caller& caller, Reply<std::vector<ListedRule>> reply)
     prune();
     std::vector<ListedRule> listed;
     for (const Rule& rule : rules_) {
-        if (caller.is_root() || rule.owner == caller.uid || rule.owner == 0)
+        if (may_see(caller, rule))
             listed.push_back({rule, estimate_end(rule.lifetime, around_.clock)});
     }
     reply(std::move(listed));
+}
+
+void RuleBook::show(const Caller& caller, RuleId id, Reply<ListedRule> reply)
+{
+    prune();
+    const auto found = std::ranges::find(rules_, id, &Rule::id);
+    if (found == rules_.end() || !may_see(caller, *found))
+        reply(Error{ErrorCode::NoSuchRule, "no such rule"});
+    else
+        reply(ListedRule{*found, estimate_end(found->lifetime, around_.clock)});
 }
 
 void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> reply)
@@ -171,7 +188,7 @@ void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> repl
         return;
     }
     Rule rule{.owner = caller.uid, .verdict = request.verdict, .scope = *scope, .lifetime = {}};
-    around_.gate.pass(caller, "Rules.Add", Reach::OwnLasting, [this, rule, request, reply](const Result<void>& passed) mutable {
+    around_.gate.pass(caller, contract::rules::add, Reach::OwnLasting, [this, rule, request, reply](const Result<void>& passed) mutable {
         if (!passed) {
             reply(passed.error());
             return;
@@ -188,13 +205,12 @@ void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> repl
 void RuleBook::remove(const Caller& caller, RuleId id, Reply<void> reply)
 {
     const auto found = std::ranges::find(rules_, id, &Rule::id);
-    const bool visible = found != rules_.end() && (caller.is_root() || found->owner == caller.uid || found->owner == 0);
-    if (!visible) {
+    if (found == rules_.end() || !may_see(caller, *found)) {
         reply(Error{ErrorCode::NoSuchRule, "no such rule"});
         return;
     }
     const Reach reach = found->owner == caller.uid ? Reach::OwnLasting : Reach::Others;
-    around_.gate.pass(caller, "Rules.Remove", reach, [this, id, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::rules::remove, reach, [this, id, reply](const Result<void>& passed) {
         if (!passed) {
             reply(passed);
             return;

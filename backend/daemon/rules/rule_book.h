@@ -2,7 +2,6 @@
 // The rules in force: kept in memory for speed, in the store for good.
 #pragma once
 
-#include <array>
 #include <map>
 
 #include "daemon/bus/gate.h"
@@ -12,11 +11,6 @@
 #include "daemon/rules/rule_store.h"
 
 namespace tacet {
-
-inline constexpr std::array<Permission, 2> rules_permissions{{
-    {"Rules.Add", {action::rule, action::rule, action::rule_others}},
-    {"Rules.Remove", {action::rule, action::rule, action::rule_others}},
-}};
 
 class RuleBook final {
 public:
@@ -45,6 +39,7 @@ public:
     Result<RuleId> insert(Rule rule);
 
     void list(const Caller& caller, Reply<std::vector<ListedRule>> reply);
+    void show(const Caller& caller, RuleId id, Reply<ListedRule> reply);
     void add(const Caller& caller, RuleRequest request, Reply<RuleId> reply);
     void remove(const Caller& caller, RuleId id, Reply<void> reply);
 

@@ -17,6 +17,15 @@ void RulesObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
                 [this](const Caller& caller, const auto& shared) { service_.list(caller, reply_list<ListedRule>(shared)); });
 }
 
+void RulesObject::Show(sdbus::Result<Dictionary>&& result, std::uint64_t id)
+{
+    with_caller(callers_, getObject(), std::move(result), [this, id](const Caller& caller, const auto& shared) {
+        service_.show(caller, id, reply_with<ListedRule>(shared, [shared](const ListedRule& rule) {
+                          return_results(shared, to_bus(rule));
+                      }));
+    });
+}
+
 void RulesObject::Add(sdbus::Result<std::uint64_t>&& result, Dictionary rule)
 {
     const auto request = rule_from_bus(rule);

@@ -16,6 +16,7 @@ public:
 
 private:
     void List(sdbus::Result<std::vector<Dictionary>>&& result) override;
+    void Show(sdbus::Result<Dictionary>&& result, std::uint64_t id) override;
     void Add(sdbus::Result<std::uint64_t>&& result, Dictionary rule) override;
     void Remove(sdbus::Result<>&& result, std::uint64_t id) override;
 

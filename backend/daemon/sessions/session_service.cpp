@@ -7,6 +7,8 @@
 #include <charconv>
 #include <climits>
 
+#include "contract/codes.h"
+#include "contract/methods.h"
 #include "daemon/sessions/random.h"
 
 namespace tacet {
@@ -29,7 +31,7 @@ std::string file_name(const std::string& path)
 // What is written goes to memory unless the person asked for more than half of what is free there.
 bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
 {
-    return start.store == StoreChoice::Disk || (start.store == StoreChoice::Auto && start.size > memory_available / 2);
+    return start.options.store == contract::StoreChoice::Disk || (start.options.store == contract::StoreChoice::Auto && start.options.size > memory_available / 2);
 }
 
 Result<SessionRequest> make_request(const Caller& caller, const SessionStart& start)
@@ -44,12 +46,7 @@ Result<SessionRequest> make_request(const Caller& caller, const SessionStart& st
     request.directory = start.directory;
     request.command = start.command;
     request.environment = start.environment;
-    request.size = start.size;
-    request.keep = start.keep;
-    request.network = start.network;
-    request.audio = start.audio;
-    request.display = start.display;
-    request.cookie = start.cookie;
+    request.options = start.options;
     return request;
 }
 
@@ -58,7 +55,7 @@ Result<SessionRequest> make_request(const Caller& caller, const SessionStart& st
 void SessionService::start(const Caller& caller, SessionStart start, Reply<SessionId> reply)
 {
     auto shared = std::make_shared<SessionStart>(std::move(start));
-    around_.gate.pass(caller, "Sessions.Start", Reach::Own, [this, caller, shared, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::sessions::start, Reach::Own, [this, caller, shared, reply](const Result<void>& passed) {
         if (!passed)
             reply(passed.error());
         else
@@ -89,11 +86,11 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     session.running = std::move(*running);
     session.facts.id = id;
     session.facts.owner = caller.uid;
-    session.facts.application = start.name.empty() ? file_name(request->command.front()) : start.name;
+    session.facts.application = start.options.name.empty() ? file_name(request->command.front()) : start.options.name;
     session.facts.since = around_.clock.realtime();
     session.facts.on_disk = request->on_disk;
-    session.facts.network = request->network;
-    session.facts.audio = request->audio;
+    session.facts.network = request->options.network;
+    session.facts.audio = request->options.audio;
     around_.signals.sessions_changed(caller.uid);
     return id;
 }

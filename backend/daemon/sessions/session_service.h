@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 
+#include "common/session_options.h"
 #include "common/unique_fd.h"
 #include "daemon/bus/gate.h"
 #include "daemon/core/private_session.h"
@@ -20,23 +21,8 @@ struct SessionStart {
     std::string directory;
     // Standard input, output, error, and the client's channel.
     std::array<UniqueFd, 5> files; // the last one is not always there
-    std::string name;              // shown instead of the program's
-    StoreChoice store = StoreChoice::Auto;
-    bool keep = false;
-    std::uint64_t size = 0;
-    bool network = true;
-    bool audio = false;
-    std::string display;
-    std::string cookie;
+    SessionOptions options;
 };
-
-inline constexpr std::array<Permission, 4> sessions_permissions{{
-    {"Sessions.Start", {action::session, action::session, action::session}},
-    // One's own session may be ended from anywhere.
-    {"Sessions.End", {"", "", ""}},
-    {"Sessions.EndAll", {"", "", ""}},
-    {"Sessions.Keep", {"", "", ""}},
-}};
 
 class SessionService final {
 public:

@@ -17,7 +17,7 @@ void SessionsObject::Start(sdbus::Result<std::uint64_t>&& result, std::vector<By
     auto start = session_from_bus(command, environment, directory, options);
     // The reply comes later than this call: what is passed must be kept until then.
     auto shared_start = std::make_shared<Result<SessionStart>>(std::move(start));
-    const std::size_t needed = !*shared_start || (*shared_start)->display.empty() ? 4 : 5;
+    const std::size_t needed = !*shared_start || (*shared_start)->options.display.empty() ? 4 : 5;
     if (*shared_start && files.size() == needed) {
         for (std::size_t i = 0; i < files.size(); ++i)
             (*shared_start)->files[i] = UniqueFd(files[i].release());
