@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # The .deb packages in out/, built again only when their sources changed.
 
-package_sources=(kernel backend app dbus polkit resources packaging docs/man tests/unit tests/bus meson.build meson_options.txt)
+package_sources=(kernel backend app dbus polkit resources packaging docs/man tests/unit tests/bus tests/app meson.build meson_options.txt)
 
 # sources_key PATH...: a key over the content of all files below the paths of the tree.
 sources_key() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parsed once for all files of the library. Every file still includes what it uses itself.
+// Parsed once for all files. Each still includes what it uses.
 #pragma once
 
 #include <QApplication>
