@@ -64,8 +64,7 @@ bool add_word(std::vector<std::string>& words, std::string_view word)
 
 bool set_text(SessionRequest& request, std::string_view key, std::string_view value)
 {
-    const std::pair<std::string_view, std::string*> texts[] = {
-        {"user", &request.user}, {"directory", &request.directory}};
+    const std::pair<std::string_view, std::string*> texts[] = {{"user", &request.user}, {"directory", &request.directory}};
     for (const auto& [name, text] : texts) {
         if (name == key) {
             *text = value;
@@ -163,8 +162,7 @@ Result<std::string> to_text(const SessionRequest& request)
     writer.add("user", request.user);
     writer.add("directory", request.directory);
     writer.add("on_disk", request.on_disk ? "1" : "0");
-    for_each_session_option(
-        [&](const char* name, auto member) { writer.add(name, option_text(request.options.*member)); });
+    for_each_session_option([&](const char* name, auto member) { writer.add(name, option_text(request.options.*member)); });
     for (const std::string& word : request.command)
         writer.add("argument", word);
     for (const std::string& word : request.environment)

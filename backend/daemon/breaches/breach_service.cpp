@@ -415,18 +415,19 @@ std::uint32_t BreachService::settle_group(QuestionId id, Verdict verdict, CacheS
 
 void BreachService::register_agent(const Caller& caller, const std::string& path, Reply<void> reply)
 {
-    around_.gate.pass(caller, contract::breaches::register_agent, Reach::Own, [this, caller, path, reply](const Result<void>& passed) {
-        reply(passed ? around_.agents.add(caller, path) : passed);
-    });
+    around_.gate.pass(
+        caller, contract::breaches::register_agent, Reach::Own,
+        [this, caller, path, reply](const Result<void>& passed) { reply(passed ? around_.agents.add(caller, path) : passed); });
 }
 
 void BreachService::unregister_agent(const Caller& caller, Reply<void> reply)
 {
-    around_.gate.pass(caller, contract::breaches::unregister_agent, Reach::Own, [this, caller, reply](const Result<void>& passed) {
-        if (passed)
-            around_.agents.remove(caller);
-        reply(passed);
-    });
+    around_.gate.pass(caller, contract::breaches::unregister_agent, Reach::Own,
+                      [this, caller, reply](const Result<void>& passed) {
+                          if (passed)
+                              around_.agents.remove(caller);
+                          reply(passed);
+                      });
 }
 
 } // namespace tacet

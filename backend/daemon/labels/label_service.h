@@ -37,8 +37,7 @@ public:
 
     LabelService(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log, Surroundings surroundings);
 
-    void add(const Caller& caller, std::vector<std::string> paths, std::string category,
-             Reply<std::vector<PathFailure>> reply);
+    void add(const Caller& caller, std::vector<std::string> paths, std::string category, Reply<std::vector<PathFailure>> reply);
     void remove(const Caller& caller, std::vector<std::string> paths, Reply<std::vector<PathFailure>> reply);
     void show(const Caller& caller, const std::string& path, Reply<LabelledFile> reply);
     void list(const Caller& caller, std::uint32_t offset, std::uint32_t limit, Reply<FilePage> reply);

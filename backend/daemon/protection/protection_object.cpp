@@ -24,8 +24,9 @@ ProtectionObject::ProtectionObject(sdbus::IConnection& connection, Callers& call
 void ProtectionObject::emit_changed()
 {
     emitChanged();
-    getObject().emitPropertiesChangedSignal(INTERFACE_NAME, {sdbus::PropertyName(contract::protection::module_property.data()),
-                                              sdbus::PropertyName(contract::protection::paused_until_property.data())});
+    getObject().emitPropertiesChangedSignal(INTERFACE_NAME,
+                                            {sdbus::PropertyName(contract::protection::module_property.data()),
+                                             sdbus::PropertyName(contract::protection::paused_until_property.data())});
 }
 
 void ProtectionObject::List(sdbus::Result<std::vector<Dictionary>>&& result)

@@ -100,12 +100,13 @@ void ProtectionService::pause(const Caller& caller, std::uint32_t minutes, Reply
         reply(Error{ErrorCode::InvalidArgument, "minutes must be 1 to 60"});
         return;
     }
-    around_.gate.pass(caller, contract::protection::pause, Reach::Own, [this, caller, minutes, reply](const Result<void>& passed) {
-        if (!passed)
-            reply(passed.error());
-        else
-            reply(begin_pause(caller, minutes));
-    });
+    around_.gate.pass(caller, contract::protection::pause, Reach::Own,
+                      [this, caller, minutes, reply](const Result<void>& passed) {
+                          if (!passed)
+                              reply(passed.error());
+                          else
+                              reply(begin_pause(caller, minutes));
+                      });
 }
 
 UnixTime ProtectionService::begin_pause(const Caller& caller, std::uint32_t minutes)

@@ -188,18 +188,19 @@ void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> repl
         return;
     }
     Rule rule{.owner = caller.uid, .verdict = request.verdict, .scope = *scope, .lifetime = {}};
-    around_.gate.pass(caller, contract::rules::add, Reach::OwnLasting, [this, rule, request, reply](const Result<void>& passed) mutable {
-        if (!passed) {
-            reply(passed.error());
-            return;
-        }
-        // From here, not from the question before: the password dialog must not eat into the 15 minutes.
-        rule.lifetime = make_lifetime(request.duration, around_.clock, {});
-        const auto id = insert(rule);
-        if (id && on_changed)
-            on_changed();
-        reply(id);
-    });
+    around_.gate.pass(caller, contract::rules::add, Reach::OwnLasting,
+                      [this, rule, request, reply](const Result<void>& passed) mutable {
+                          if (!passed) {
+                              reply(passed.error());
+                              return;
+                          }
+                          // From here, not from the question before: the password dialog must not eat into the 15 minutes.
+                          rule.lifetime = make_lifetime(request.duration, around_.clock, {});
+                          const auto id = insert(rule);
+                          if (id && on_changed)
+                              on_changed();
+                          reply(id);
+                      });
 }
 
 void RuleBook::remove(const Caller& caller, RuleId id, Reply<void> reply)

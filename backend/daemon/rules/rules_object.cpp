@@ -20,9 +20,8 @@ void RulesObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
 void RulesObject::Show(sdbus::Result<Dictionary>&& result, std::uint64_t id)
 {
     with_caller(callers_, getObject(), std::move(result), [this, id](const Caller& caller, const auto& shared) {
-        service_.show(caller, id, reply_with<ListedRule>(shared, [shared](const ListedRule& rule) {
-                          return_results(shared, to_bus(rule));
-                      }));
+        service_.show(caller, id,
+                      reply_with<ListedRule>(shared, [shared](const ListedRule& rule) { return_results(shared, to_bus(rule)); }));
     });
 }
 

@@ -31,7 +31,8 @@ std::string file_name(const std::string& path)
 // What is written goes to memory unless the person asked for more than half of what is free there.
 bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
 {
-    return start.options.store == contract::StoreChoice::Disk || (start.options.store == contract::StoreChoice::Auto && start.options.size > memory_available / 2);
+    return start.options.store == contract::StoreChoice::Disk
+           || (start.options.store == contract::StoreChoice::Auto && start.options.size > memory_available / 2);
 }
 
 Result<SessionRequest> make_request(const Caller& caller, const SessionStart& start)
