@@ -21,9 +21,9 @@ from layers import MAY_INCLUDE
 
 
 def objects_of_meson(where):
-    """{object: source}, both absolute, of the build's C and C++ files."""
+    """{object: source}, both absolute, of the build's C and C++ files. A precompiled header is no object."""
     commands = json.loads((where / "compile_commands.json").read_text(encoding="utf-8"))
-    return {where / row["output"]: pathlib.Path(os.path.normpath(where / row["file"])) for row in commands}
+    return {where / row["output"]: pathlib.Path(os.path.normpath(where / row["file"])) for row in commands if row["output"].endswith(".o")}
 
 
 def objects_beside_sources(where):
