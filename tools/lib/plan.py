@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `./dev test` consists of: lint, the native tests, and the collected tests in groups of which each has guests of its own.
+
+usage: plan.py [--all] [--since COMMIT] COLLECTED, as tools/test calls it with what pytest collected."""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import jobs
+from jobs import Job
+
+TREE = pathlib.Path(__file__).resolve().parents[2]
+WORKERS = 2
+GUESTS = ("tools/lib", "tools/guest", "tools/packages", "tools/kernel", "tools/shell", "dev")
+PROGRAMS = ("app", "backend", "dbus", "docs/man", "packaging", "polkit", "resources", "meson.build", "meson_options.txt")
+# A folder's tests share their guests unless a file is worth a guest of its own, which boots in seconds only in tests/kernel.
+PATHS = {
+    "tools/tests": ("tools",),
+    "tests/kernel": ("kernel", "tests/kernel", *GUESTS),
+    "tests/leaks": ("kernel", "tests/kernel", "tests/leaks", *GUESTS),
+    "tests/system": ("kernel", "tests", *PROGRAMS, *GUESTS),
+    "tests/forensics": ("kernel", "tests", *PROGRAMS, *GUESTS),
+}
+USUAL = {"tools/tests": 10, "tests/kernel": 60, "tests/leaks": 400, "tests/system": 900, "tests/forensics": 600}
+PYTEST = ("/usr/bin/python3", "-m", "pytest", "-p", "pytest_tacet", "-p", "no:cacheprovider", "-ra")
+
+
+def native_jobs():
+    """Those without a guest."""
+    return [Job("lint", (str(TREE / "tools/lint"),)),
+            Job("native", (str(TREE / "tools/lib/native-tests"),), ("kernel/uapi", "tests/unit", "tests/bus", "tests/app",
+                                                                    "tools/lib", "tools/packages", *PROGRAMS))]
+
+
+def group_of(file):
+    """The name of the job that a test file belongs to, without its kernel."""
+    folder, name = os.path.split(file)
+    if folder == "tests/kernel":
+        return file
+    if folder == "tests/system":
+        return f"{folder}/{'private' if name.startswith('test_private') else 'others'}"
+    return folder
+
+
+def jobs_of(collected, kernels):
+    """The jobs for the lines `FILE::TEST[PARAMETERS]` of `pytest --collect-only -q`, in the order of the lines."""
+    tests = []
+    for line in collected:
+        match = re.match(r"([^:\s]+)::(.*)$", line)
+        if match and os.path.dirname(match[1]) in PATHS:
+            kernel = next((each for each in kernels if re.search(rf"[\[-]{re.escape(each)}[\]-]", match[2])), None)
+            tests.append((group_of(match[1]), kernel, match[1], line))
+    with_kernel = {group for group, kernel, _, _ in tests if kernel}
+    files, elsewhere = collections.defaultdict(dict), collections.defaultdict(list)
+    for group, kernel, file, line in tests:
+        if not kernel and group in with_kernel:
+            # Once is enough for what needs no kernel: beside the tests on the newest.
+            kernel = kernels[-1]
+            elsewhere[group].append(line)
+        files[group, kernel][file] = None
+    return [Job(f"{group} {kernel}" if kernel else group,
+                command(names, kernel, [] if kernel == kernels[-1] else elsewhere[group]), *folder_of(names))
+            for (group, kernel), names in files.items()]
+
+
+def command(files, kernel, elsewhere):
+    """pytest for these files on this kernel, without the tests that run elsewhere."""
+    options = ["--kernel", kernel] if kernel else []
+    for test in elsewhere:
+        options += ["--deselect", test]
+    return (*PYTEST, "--rootdir", str(TREE), *(str(TREE / file) for file in files), *options)
+
+
+def folder_of(files):
+    """What the tests of these files depend on, and how long they usually take."""
+    folder = os.path.dirname(next(iter(files)))
+    return PATHS[folder], USUAL[folder]
+
+
+def git(*arguments):
+    """The lines that git prints about the tree."""
+    return subprocess.run(["git", "-C", TREE, *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+
+
+def parse(arguments):
+    """The options."""
+    parser = argparse.ArgumentParser(prog="plan.py")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--since", metavar="COMMIT")
+    parser.add_argument("collected", type=pathlib.Path)
+    return parser.parse_args(arguments)
+
+
+def main(arguments):
+    """Runs what is to run; returns the exit status."""
+    options = parse(arguments)
+    everything = native_jobs() + jobs_of(options.collected.read_text().splitlines(), os.environ["TACET_KERNELS"].split())
+    selected = everything
+    if options.since:
+        changed = git("diff", "--name-only", options.since) + git("ls-files", "--others", "--exclude-standard")
+        selected = jobs.touched(everything, changed)
+    salt = (pathlib.Path(os.environ["TACET_CHROOT_ROOT"]) / "etc/tacet-kernels").read_text()
+    contents = jobs.Contents(TREE, git("ls-files", "--cached", "--others", "--exclude-standard"), salt)
+    marks = jobs.Marks(pathlib.Path(os.environ["TACET_CACHE"]) / "green", contents)
+    waiting, kept = [], 0
+    for job in selected:
+        passed = None if options.all else marks.passed(job)
+        if passed is None:
+            waiting.append(job)
+        else:
+            kept += passed
+            print(f"green  {job.name}: {passed} passed before, with this content")
+    return run(waiting, marks, kept)
+
+
+def run(waiting, marks, kept):
+    """Runs the queue, marks what is green, prints the tables and the sum."""
+    times = jobs.Times(TREE / "out/test-times.json")
+
+    def ended(result):
+        times.note(result)
+        if result.status == 0 and result.failed == 0:
+            marks.note(result)
+        print(jobs.describe(result), flush=True)
+
+    results = jobs.run_queue(jobs.longest_first(waiting, times), WORKERS, ended)
+    print(jobs.slowest(results))
+    if kept:
+        print(f"not run again: {kept} tests that were green for the same content; --all runs them")
+    failed = sum(result.failed for result in results)
+    print(f"{sum(result.passed for result in results)} passed, {failed} failed")
+    return int(failed != 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
