@@ -40,8 +40,10 @@ class Row:
 def suites(kernels):
     """Name -> command. Each command's status is the verdict."""
     found = {}
-    for kernel in kernels:
+    # ./dev test has this catalogue on the newest kernel.
+    for kernel in kernels[:-1]:
         found[f"leaks {kernel}"] = [DEV, "catalogue", "leaks", "--kernel", kernel]
+    for kernel in kernels:
         found[f"servers {kernel}"] = [DEV, "catalogue", "servers", "--kernel", kernel]
         found[f"torture {kernel}"] = [DEV, "catalogue", "torture", "--kernel", kernel]
         found[f"forensics {kernel}"] = [DEV, "forensics", "--kernel", kernel]

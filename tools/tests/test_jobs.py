@@ -117,6 +117,11 @@ def test_jobs_of_collected_tests():
                      "tests/system/others 7.2", "tests/system/private 7.2", "tools/tests"]
 
 
+def test_folder_without_a_row_is_told():
+    with pytest.raises(ValueError, match="tests/forget"):
+        jobs_of(["tests/forget/test_a.py::test_x[7.2]"], ["6.12", "7.2"])
+
+
 def test_file_without_kernel_beside_others_is_run():
     lines = ["tests/system/test_a.py::test_x[6.12]", "tests/system/test_b.py::test_y"]
     made = jobs_of(lines, ["6.12", "7.2"])
