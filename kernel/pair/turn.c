@@ -22,12 +22,18 @@
 #define TURNS 2048
 #define SPARE_TURNS 512
 
-/* Whoever computes for so long loses its turn to those who wait, or who does not come to run. */
+/*
+ * A thread loses its turn to those who wait once it has computed for so long,
+ * has slept for so long in user mode (in a page fault, stopped), or could run
+ * for so long and got no processor. A busy machine alone must not change the
+ * order: the doppelganger could not repeat what two threads do at once.
+ */
 #define COMPUTING_MAX (40 * NSEC_PER_MSEC)
-#define HOLDING_MAX (HZ / 2)
+#define SLEEPING_MAX (HZ / 2)
+#define STARVING_MAX (3 * HZ)
 
-/* How long the doppelganger's thread waits for one that lost its turn to come to a call. */
-#define EARLY_PATIENCE (HZ / 20)
+/* As SLEEPING_MAX, in the doppelganger, for a thread whose original lost its turn. */
+#define SLEEPING_MAX_DOPPELGANGER (HZ / 20)
 
 struct turn {
 	const struct tacet_ring *ring; /* whose; only compared */
@@ -37,20 +43,30 @@ struct turn {
 	bool signalled;
 };
 
+/**
+ * struct holder - the thread whose turn it is, in one of the halves
+ * @ring: whose; only compared; NULL: nobody's turn
+ * @task: alive, since a thread lets go before it exits
+ * @since: jiffies, when it got its turn or somebody began to wait for it
+ * @runtime: ns that @task had run by then
+ */
+struct holder {
+	const struct tacet_ring *ring;
+	struct task_struct *task;
+	unsigned long since;
+	u64 runtime;
+};
+
 struct tacet_turns {
 	/* The halves that take turns: the doppelganger comes later to where they began. */
 	bool begun, doppelganger_begun;
-	/* Guards what is the original's. */
+	/* Guards both holders, and the list of those who wait in the original. */
 	spinlock_t lock;
-	const struct tacet_ring *holder;
-	struct task_struct *holder_task; /* alive: it lets go before it exits */
-	unsigned long held_since;	 /* jiffies */
-	u64 held_runtime;		 /* ns, of holder_task */
+	struct holder original, doppelganger;
 	struct list_head waiters;
 	u32 given; /* read without the lock */
 	/* Written by the doppelganger's thread whose turn it is. */
 	u32 taken;
-	const struct tacet_ring *doppelganger_holder;
 	struct tacet_pair_wait wait;
 	struct turn log[TURNS];
 };
@@ -120,13 +136,31 @@ static void wake_doppelgangers(struct tacet_turns *turns)
 		wake_up_all(&turns->wait.queue);
 }
 
+static void start_clock(struct holder *holder)
+{
+	holder->since = jiffies;
+	holder->runtime = READ_ONCE(holder->task->se.sum_exec_runtime);
+}
+
+static void hold(struct holder *holder, const struct tacet_ring *ring, struct task_struct *task)
+{
+	holder->ring = ring;
+	holder->task = task;
+	start_clock(holder);
+}
+
+static bool holds_too_long(const struct holder *holder, unsigned long sleeping_max)
+{
+	u64 runtime = READ_ONCE(holder->task->se.sum_exec_runtime) - holder->runtime;
+	unsigned long patience = task_is_running(holder->task) ? STARVING_MAX : sleeping_max;
+
+	return runtime > COMPUTING_MAX || time_after(jiffies, holder->since + patience);
+}
+
 static void give(struct tacet_turns *turns, struct waiter *waiter, bool early)
 {
 	lockdep_assert_held(&turns->lock);
-	turns->holder = waiter->ring;
-	turns->holder_task = waiter->task;
-	turns->held_since = jiffies;
-	turns->held_runtime = READ_ONCE(waiter->task->se.sum_exec_runtime);
+	hold(&turns->original, waiter->ring, waiter->task);
 	waiter->early = early;
 	WRITE_ONCE(waiter->granted, true);
 	if (waiter->task != current)
@@ -138,7 +172,7 @@ static void let_go(struct tacet_turns *turns)
 	struct waiter *next;
 
 	lockdep_assert_held(&turns->lock);
-	turns->holder = NULL;
+	turns->original.ring = NULL;
 	next = list_first_entry_or_null(&turns->waiters, struct waiter, node);
 	if (next) {
 		list_del_init(&next->node);
@@ -146,18 +180,11 @@ static void let_go(struct tacet_turns *turns)
 	}
 }
 
-static bool holds_too_long(const struct tacet_turns *turns)
-{
-	u64 runtime = READ_ONCE(turns->holder_task->se.sum_exec_runtime) - turns->held_runtime;
-
-	return runtime > COMPUTING_MAX || time_after(jiffies, turns->held_since + HOLDING_MAX);
-}
-
 static void take_early(struct tacet_turns *turns, struct waiter *waiter)
 {
 	spin_lock(&turns->lock);
-	if (!waiter->granted && turns->holder && list_is_first(&waiter->node, &turns->waiters) &&
-	    holds_too_long(turns)) {
+	if (!waiter->granted && turns->original.ring && list_is_first(&waiter->node, &turns->waiters) &&
+	    holds_too_long(&turns->original, SLEEPING_MAX)) {
 		list_del_init(&waiter->node);
 		give(turns, waiter, true);
 	}
@@ -196,7 +223,7 @@ static void note(struct tacet_turns *turns, const struct waiter *waiter)
 		return;
 	}
 	turn->ring = waiter->ring;
-	turn->early = waiter->early || turns->holder != waiter->ring;
+	turn->early = waiter->early || turns->original.ring != waiter->ring;
 	turn->signalled = task_sigpending(current);
 	smp_store_release(&turns->given, turns->given + 1);
 	wake_doppelgangers(turns);
@@ -212,9 +239,9 @@ static void take_as_original(struct tacet_turns *turns, struct tacet_task *conte
 		return;
 	INIT_LIST_HEAD(&waiter.node);
 	spin_lock(&turns->lock);
-	if (turns->holder == waiter.ring)
+	if (turns->original.ring == waiter.ring)
 		let_go(turns);
-	if (turns->holder)
+	if (turns->original.ring)
 		list_add_tail(&waiter.node, &turns->waiters);
 	else
 		give(turns, &waiter, false);
@@ -245,7 +272,14 @@ static bool lives(const struct tacet_task *context)
 
 static void release_doppelganger(struct tacet_turns *turns, const struct tacet_ring *ring)
 {
-	if (cmpxchg(&turns->doppelganger_holder, ring, NULL) == ring)
+	bool held;
+
+	spin_lock(&turns->lock);
+	held = turns->doppelganger.ring == ring;
+	if (held)
+		turns->doppelganger.ring = NULL;
+	spin_unlock(&turns->lock);
+	if (held)
 		wake_doppelgangers(turns);
 }
 
@@ -258,17 +292,35 @@ static bool wait_for_turn(struct tacet_turns *turns, struct tacet_task *context)
 	       lives(context);
 }
 
-/* With @patience, whoever does not let go before it is over is passed by. */
-static bool hold_doppelganger(struct tacet_turns *turns, struct tacet_task *context, long patience)
+static bool try_to_hold(struct tacet_turns *turns, const struct tacet_task *context, bool early)
 {
-	long left = tacet_wait(turns->wait.queue,
-			       READ_ONCE(turns->doppelganger_holder) == context->ring ||
-				       !cmpxchg(&turns->doppelganger_holder, NULL, context->ring) || !lives(context),
-			       patience);
+	struct holder *holder = &turns->doppelganger;
+	bool held;
 
-	if (!left)
-		WRITE_ONCE(turns->doppelganger_holder, context->ring);
-	return left >= 0 && lives(context);
+	spin_lock(&turns->lock);
+	held = !holder->ring || holder->ring == context->ring ||
+	       (early && holds_too_long(holder, SLEEPING_MAX_DOPPELGANGER));
+	if (held)
+		hold(holder, context->ring, current);
+	spin_unlock(&turns->lock);
+	return held;
+}
+
+/* @early: a thread that holds its turn for too long is passed by. */
+static bool hold_doppelganger(struct tacet_turns *turns, struct tacet_task *context, bool early)
+{
+	long left = 0;
+
+	if (early) {
+		spin_lock(&turns->lock);
+		if (turns->doppelganger.ring)
+			start_clock(&turns->doppelganger);
+		spin_unlock(&turns->lock);
+	}
+	while (!left)
+		left = tacet_wait(turns->wait.queue, try_to_hold(turns, context, early) || !lives(context),
+				  early ? 1 : MAX_SCHEDULE_TIMEOUT);
+	return left > 0 && lives(context);
 }
 
 static void advance(struct tacet_turns *turns)
@@ -291,7 +343,7 @@ bool tacet_turn_take(struct tacet_task *context)
 	if (!wait_for_turn(turns, context))
 		return false;
 	turn = turns->log[turns->taken % TURNS];
-	if (!hold_doppelganger(turns, context, turn.early ? EARLY_PATIENCE : MAX_SCHEDULE_TIMEOUT))
+	if (!hold_doppelganger(turns, context, turn.early))
 		return false;
 	advance(turns);
 	if (turn.signalled)
@@ -303,7 +355,7 @@ bool tacet_turn_take_own(struct tacet_task *context)
 {
 	struct tacet_turns *turns = turns_of(context);
 
-	return !turns || hold_doppelganger(turns, context, EARLY_PATIENCE);
+	return !turns || hold_doppelganger(turns, context, true);
 }
 
 bool tacet_turn_pass_over(struct tacet_task *context)
@@ -330,7 +382,7 @@ void tacet_turn_release(struct tacet_task *context)
 		return;
 	}
 	spin_lock(&turns->lock);
-	if (turns->holder == context->ring)
+	if (turns->original.ring == context->ring)
 		let_go(turns);
 	spin_unlock(&turns->lock);
 }

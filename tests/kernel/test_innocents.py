@@ -14,6 +14,12 @@ FILES = sorted((pathlib.Path(__file__).parent / "programs").glob("innocent_*.c")
 DEEDS = sorted({name for file in FILES
                 for name in re.findall(r'^\t\{ "([a-z-]+)", \w+ \},$', file.read_text(), re.MULTILINE)})
 
+# A machine that is so busy that a thread gets no processor for 0.85 of a second, as the kernel's bandwidth control makes it.
+THROTTLED = """mkdir -p groups; mount -t cgroup2 none groups; echo +cpu > groups/cgroup.subtree_control; mkdir -p groups/slow
+echo 150000 1000000 > groups/slow/cpu.max; echo $$ > groups/slow/cgroup.procs
+for i in 1 2 3 4 5; do innocent threads-older-than-pair secret; done
+echo $$ > groups/cgroup.procs; echo constant | nc remote 9"""
+
 SHELL = {
     "sum": "sha256sum secret; wc secret; echo constant | nc remote 9",
     "count": "grep -c anna secret; echo constant | nc remote 9",
@@ -38,3 +44,10 @@ def test_program(case, outcome):
 @pytest.mark.parametrize("case", [Case(name, script) for name, script in SHELL.items()], ids=str)
 def test_shell(case, outcome):
     assert_innocent(outcome, b"constant")
+
+
+@pytest.mark.parametrize("case", [Case("throttled", THROTTLED, timeout=60)], ids=str)
+def test_busy_machine(case, outcome):
+    """Threads keep their order, so that nobody is asked only because the machine is busy."""
+    assert_innocent(outcome, b"constant")
+    assert outcome.received.count(b" done\n") == 5, outcome.describe()
