@@ -209,9 +209,9 @@ with context.wrap_socket(socket.create_connection(("10.77.0.2", 443))) as connec
     connection.sendall(b"constant")
 """) + "\nwait"),
 ]
-# Known false alarms, for the next person who works on them. No test runs these.
-OPEN = [
+# Known false alarms, for the next person who works on them: somebody is asked about a message that does not come from the file.
+FALSE_ALARMS = [
     Innocent("sqlite-rows", "sqlite3 base '.mode csv' '.import secret t' 'select count(*) || \" rows\" from t' | nc remote 9",
              message=b"2 rows", diverges=FIELDS),
 ]
-assert len({row.name for row in INNOCENTS}) == len(INNOCENTS)
+assert len({row.name for row in INNOCENTS + FALSE_ALARMS}) == len(INNOCENTS + FALSE_ALARMS)

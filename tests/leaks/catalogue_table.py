@@ -5,7 +5,8 @@ import collections
 
 # Test that judged the row -> the result that it wants.
 MUST = {"test_blocked": "asked", "test_refused": "refused", "test_beyond_the_limits": "not seen (a limit)",
-        "test_innocent": "not asked", "test_innocent_that_diverges": "not asked, tainted"}
+        "test_innocent": "not asked", "test_innocent_that_diverges": "not asked, tainted",
+        "test_false_alarm": "asked (a defect)"}
 CONTROL = "test_leaks_without_label"
 
 
@@ -27,7 +28,7 @@ class Table:
     def note(self, kernel, test, case, outcome, passed):
         """One test's end: whether it passed, and the Outcome or None."""
         # A leak and an innocent may have the same name.
-        row = self.rows[kernel][case.name, test.startswith("test_innocent")]
+        row = self.rows[kernel][case.name, not test.startswith(("test_blocked", "test_refused", "test_beyond", CONTROL))]
         if test == CONTROL:
             row["control"] = f"{len(outcome.received)} B" if outcome and passed else "WRONG"
         else:
