@@ -1,13 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the cases that stand in a file (JSON: name -> shell command) and writes their exit statuses to another.
+"""Runs the cases that stand in a file (JSON: name -> shell command) and writes their results to another.
 
-usage: run_cases.py MODE SECONDS CASES STATUSES. MODE: plain; watched: with the reading end of a pipe with derived data open;
+A result is [exit status, digest of the output]. Numbers and the case's folder are left out of the digest.
+
+usage: run_cases.py MODE SECONDS CASES RESULTS. MODE: plain; watched: with the reading end of a pipe with derived data open;
 paired: each program reads the marked file first. A case that takes longer than SECONDS has the status "late"."""
 
+import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +20,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRATCH = pathlib.Path("/home/anna/torture")
+# Output beyond this is not read.
+OUTPUT_MAX = 4 << 20
 
 
 def surroundings(mode):
@@ -32,17 +38,19 @@ def surroundings(mode):
 
 
 def run(command, seconds, environment, passed):
-    """The exit status, or "late"."""
+    """[Exit status or "late", digest of the output]."""
     # Each case has a folder of its own: processes of an earlier case may still run in theirs.
     scratch = tempfile.mkdtemp(dir=SCRATCH)
     environment = {**environment, "HOME": scratch, "TMPDIR": scratch}
-    with open("/dev/null", "r+b") as nothing, subprocess.Popen(
-            ["bash", "-c", command], cwd=scratch, stdin=nothing, stdout=nothing, stderr=nothing, env=environment, pass_fds=passed,
+    with open("/dev/null", "rb") as nothing, tempfile.TemporaryFile(dir=SCRATCH) as output, subprocess.Popen(
+            ["bash", "-c", command], cwd=scratch, stdin=nothing, stdout=output, stderr=output, env=environment, pass_fds=passed,
             start_new_session=True) as process:
         try:
-            return process.wait(seconds)
+            status = process.wait(seconds)
+            output.seek(0)
+            return [status, digest(output.read(OUTPUT_MAX).replace(scratch.encode(), b""))]
         except subprocess.TimeoutExpired:
-            return "late"
+            return ["late", ""]
         finally:
             try:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -51,13 +59,18 @@ def run(command, seconds, environment, passed):
             shutil.rmtree(scratch, ignore_errors=True)
 
 
+def digest(output):
+    """A few characters that tell outputs apart, but for numbers in them."""
+    return hashlib.sha256(re.sub(rb"0x[0-9a-f]+|[0-9]+", b"#", output)).hexdigest()[:12]
+
+
 def main():
     """See the module."""
-    mode, seconds, cases, statuses = sys.argv[1], float(sys.argv[2]), *map(pathlib.Path, sys.argv[3:])
+    mode, seconds, cases, results = sys.argv[1], float(sys.argv[2]), *map(pathlib.Path, sys.argv[3:])
     environment, passed = surroundings(mode)
     SCRATCH.mkdir(exist_ok=True)
     found = {name: run(command, seconds, environment, passed) for name, command in json.loads(cases.read_text()).items()}
-    statuses.write_text(json.dumps(found))
+    results.write_text(json.dumps(found))
 
 
 main()
