@@ -40,7 +40,7 @@ Keeper::Keeper(quint64 session, const QList<SessionChange> &all, const QList<int
             m_items.append({change.path, change.path.sliced(base.size()), change.mode});
     }
     for (const SessionChange &change : all) {
-        if (change.kind == ChangeKind::Directory && change.type == ChangeType::Created && change.path.startsWith(base))
+        if (change.kind == FileKind::Directory && change.type == ChangeType::Created && change.path.startsWith(base))
             m_folderModes.insert(change.path.sliced(base.size()), change.mode);
     }
 }

@@ -17,9 +17,9 @@ namespace {
 
 constexpr mode_t permissions = 0777;
 
-Descriptor openFolder(int parent, const QByteArray &name)
+UniqueFd openFolder(int parent, const QByteArray &name)
 {
-    return Descriptor(openat(parent, name.constData(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    return UniqueFd(openat(parent, name.constData(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 QByteArray folderOf(const QByteArray &relative)
@@ -39,27 +39,10 @@ QByteArray temporaryName()
 
 } // namespace
 
-Descriptor::~Descriptor()
-{
-    if (m_number >= 0)
-        close(m_number);
-}
-
-Descriptor::Descriptor(Descriptor &&other) noexcept
-    : m_number(std::exchange(other.m_number, -1))
-{
-}
-
-Descriptor &Descriptor::operator=(Descriptor &&other) noexcept
-{
-    std::swap(m_number, other.m_number);
-    return *this;
-}
-
 KeepPlace KeepPlace::at(const QByteArray &folder)
 {
     KeepPlace place;
-    place.m_folder = Descriptor(open(folder.constData(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    place.m_folder = UniqueFd(open(folder.constData(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     place.m_error = place.isOpen() ? 0 : errno;
     return place;
 }
@@ -67,30 +50,30 @@ KeepPlace KeepPlace::at(const QByteArray &folder)
 bool KeepPlace::has(const QByteArray &relative) const
 {
     struct stat status{};
-    return fstatat(m_folder.number(), relative.constData(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    return fstatat(m_folder.get(), relative.constData(), &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-Descriptor KeepPlace::parentOf(const QByteArray &relative, const QHash<QByteArray, quint32> &modes, int *ret_error) const
+UniqueFd KeepPlace::parentOf(const QByteArray &relative, const QHash<QByteArray, quint32> &modes, int *ret_error) const
 {
-    Descriptor folder(fcntl(m_folder.number(), F_DUPFD_CLOEXEC, 0));
+    UniqueFd folder(fcntl(m_folder.get(), F_DUPFD_CLOEXEC, 0));
     QByteArray walked;
     const QByteArray parent = folderOf(relative);
     const QList<QByteArray> names = parent.isEmpty() ? QList<QByteArray>() : parent.split('/');
     for (const QByteArray &name : names) {
         walked += walked.isEmpty() ? name : '/' + name;
-        Descriptor next = openFolder(folder.number(), name);
-        if (!next.isOpen() && errno == ENOENT) {
+        UniqueFd next = openFolder(folder.get(), name);
+        if (!next && errno == ENOENT) {
             const mode_t mode = (modes.value(walked, permissions) & permissions) | S_IRWXU;
-            if (mkdirat(folder.number(), name.constData(), mode) == 0 || errno == EEXIST)
-                next = openFolder(folder.number(), name);
+            if (mkdirat(folder.get(), name.constData(), mode) == 0 || errno == EEXIST)
+                next = openFolder(folder.get(), name);
         }
-        if (!next.isOpen()) {
+        if (!next) {
             *ret_error = errno;
-            return Descriptor();
+            return UniqueFd();
         }
         folder = std::move(next);
     }
-    if (!folder.isOpen())
+    if (!folder)
         *ret_error = errno;
     return folder;
 }
@@ -100,13 +83,13 @@ std::unique_ptr<KeptFile> KeptFile::make(const KeepPlace &place, const QByteArra
 {
     std::unique_ptr<KeptFile> kept(new KeptFile);
     kept->m_folder = place.parentOf(relative, folderModes, ret_error);
-    if (!kept->m_folder.isOpen())
+    if (!kept->m_folder)
         return nullptr;
     kept->m_name = nameOf(relative);
     const QByteArray temporary = temporaryName();
-    kept->m_file = Descriptor(openat(kept->m_folder.number(), temporary.constData(),
+    kept->m_file = UniqueFd(openat(kept->m_folder.get(), temporary.constData(),
                                      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & permissions));
-    if (!kept->m_file.isOpen()) {
+    if (!kept->m_file) {
         *ret_error = errno;
         return nullptr;
     }
@@ -117,12 +100,12 @@ std::unique_ptr<KeptFile> KeptFile::make(const KeepPlace &place, const QByteArra
 KeptFile::~KeptFile()
 {
     if (!m_committed && !m_temporary.isEmpty())
-        unlinkat(m_folder.number(), m_temporary.constData(), 0);
+        unlinkat(m_folder.get(), m_temporary.constData(), 0);
 }
 
 int KeptFile::commit(bool replace)
 {
-    const int folder = m_folder.number();
+    const int folder = m_folder.get();
     if (replace) {
         if (renameat(folder, m_temporary.constData(), folder, m_name.constData()) != 0)
             return errno;

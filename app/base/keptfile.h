@@ -2,6 +2,8 @@
 // A file that is kept from a private session while it is made: a new one under another name, until it is whole.
 #pragma once
 
+#include "common/unique_fd.h"
+
 #include <QByteArray>
 #include <QHash>
 
@@ -9,23 +11,7 @@
 
 namespace Tacet {
 
-class Descriptor
-{
-public:
-    explicit Descriptor(int number = -1)
-        : m_number(number)
-    {
-    }
-    ~Descriptor();
-    Descriptor(Descriptor &&other) noexcept;
-    Descriptor &operator=(Descriptor &&other) noexcept;
-
-    int number() const { return m_number; }
-    bool isOpen() const { return m_number >= 0; }
-
-private:
-    int m_number;
-};
+using ::tacet::UniqueFd;
 
 // Where kept files go. Below it no symbolic link is followed: the names on the way are the session's choice.
 class KeepPlace
@@ -36,14 +22,14 @@ public:
     // "/", for files that go back to where they were.
     static KeepPlace original() { return at("/"); }
 
-    bool isOpen() const { return m_folder.isOpen(); }
+    bool isOpen() const { return bool(m_folder); }
     int error() const { return m_error; }
     bool has(const QByteArray &relative) const;
     // The folder that holds it. Makes those that are missing, with the permissions that they had in the session.
-    Descriptor parentOf(const QByteArray &relative, const QHash<QByteArray, quint32> &modes, int *ret_error) const;
+    UniqueFd parentOf(const QByteArray &relative, const QHash<QByteArray, quint32> &modes, int *ret_error) const;
 
 private:
-    Descriptor m_folder;
+    UniqueFd m_folder;
     int m_error = 0;
 };
 
@@ -58,15 +44,15 @@ public:
     KeptFile(const KeptFile &) = delete;
     KeptFile &operator=(const KeptFile &) = delete;
 
-    int descriptor() const { return m_file.number(); }
+    int descriptor() const { return m_file.get(); }
     // Gives it its name. 0 or errno; EEXIST when the name is taken and is not to be replaced.
     int commit(bool replace);
 
 private:
     KeptFile() = default;
 
-    Descriptor m_folder;
-    Descriptor m_file;
+    UniqueFd m_folder;
+    UniqueFd m_file;
     QByteArray m_name;
     QByteArray m_temporary;
     bool m_committed = false;

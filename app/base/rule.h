@@ -26,6 +26,7 @@ struct RuleScope {
 
 // A rule that does not exist yet.
 struct RuleDraft {
+    // Takeover: the program goes on with the scrubbed copy.
     Verdict verdict = Verdict::Block;
     Duration duration = Duration::Always;
     RuleScope scope;

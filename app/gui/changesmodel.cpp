@@ -66,11 +66,11 @@ bool isHidden(const QByteArray &path)
 
 QIcon iconOf(const SessionChange *change)
 {
-    if (!change || change->kind == ChangeKind::Directory)
+    if (!change || change->kind == FileKind::Directory)
         return QIcon::fromTheme(u"folder"_s);
     if (change->type == ChangeType::Deleted)
         return QIcon::fromTheme(u"edit-delete"_s);
-    return QIcon::fromTheme(change->kind == ChangeKind::Link ? u"emblem-symbolic-link"_s : u"text-x-generic"_s);
+    return QIcon::fromTheme(change->kind == FileKind::Link ? u"emblem-symbolic-link"_s : u"text-x-generic"_s);
 }
 
 } // namespace
@@ -213,7 +213,7 @@ QString ChangesModel::text(const Node &node, int column) const
     case Type:
         return change ? SessionWords::type(change->type) : QString();
     case Kind:
-        return SessionWords::kind(change ? change->kind : ChangeKind::Directory);
+        return SessionWords::kind(change ? change->kind : FileKind::Directory);
     case Size:
         return node.files > 0 ? Words::bytes(node.size) : QString();
     default:

@@ -9,13 +9,13 @@ namespace Tacet::PromptSettings {
 
 Duration lastDuration()
 {
-    return durationOf(QSettings().value("prompt/duration"_L1).toString()).value_or(Duration::Once);
+    return codeOf(QSettings().value("prompt/duration"_L1).toString(), contract::parse_duration).value_or(Duration::Once);
 }
 
 void remember(const Answer &answer)
 {
     if (answer.verdict != Verdict::Allow)
-        QSettings().setValue("prompt/duration"_L1, codeOf(answer.duration));
+        QSettings().setValue("prompt/duration"_L1, wordOf(answer.duration));
 }
 
 } // namespace Tacet::PromptSettings

@@ -191,7 +191,7 @@ QList<PrivateSession> someSessions()
             session(3, u"GNU Image Manipulation Program"_s, SessionState::Starting), session(4, u"feh"_s, SessionState::Ending)};
 }
 
-SessionChange change(const QByteArray &path, quint64 size, ChangeType type = ChangeType::Created, ChangeKind kind = ChangeKind::File)
+SessionChange change(const QByteArray &path, quint64 size, ChangeType type = ChangeType::Created, FileKind kind = FileKind::File)
 {
     return {.path = path, .type = type, .kind = kind, .size = size, .mode = 0644, .modified = {}};
 }
@@ -204,10 +204,10 @@ void keepFiles()
     dialog.takeChanges(2, {change(home + "/.cache/thumbnails/a.png", 8000), change(home + "/.config/featherpad/fp.conf", 2000),
                            change(home + "/Documents/letter to Bo.txt", 3400, ChangeType::Changed),
                            change(home + "/Documents/old.txt", 0, ChangeType::Deleted),
-                           change(home + "/Documents/plans", 0, ChangeType::Created, ChangeKind::Directory),
+                           change(home + "/Documents/plans", 0, ChangeType::Created, FileKind::Directory),
                            change(home + "/Documents/plans/2026.ods", 1'400'000),
                            change(home + "/Documents/plans/2027.ods", 20'400'000),
-                           change(home + "/Documents/plans/latest", 0, ChangeType::Created, ChangeKind::Link),
+                           change(home + "/Documents/plans/latest", 0, ChangeType::Created, FileKind::Link),
                            change("/var/tmp/scratch", 512)});
     auto *tree = dialog.findChild<QTreeView *>(u"keepTree"_s);
     QAbstractItemModel *model = tree->model();
