@@ -61,12 +61,12 @@ void Application::runPrivately(const QStringList &files)
 
 void Application::connectState()
 {
-    connect(&m_client, &DaemonClient::stateChanged, &m_prompt, &PromptWindow::setState);
+    connect(&m_client, &DaemonClient::stateChanged, &m_prompt, &Prompt::setState);
     connect(&m_client, &DaemonClient::stateChanged, &m_tray, &Tray::setState);
     connect(&m_client, &DaemonClient::stateChanged, &m_window, &MainWindow::setState);
-    connect(&m_client, &DaemonClient::questionAsked, &m_prompt, &PromptWindow::showUnasked);
+    connect(&m_client, &DaemonClient::questionAsked, &m_prompt, &Prompt::showUnasked);
     connect(&m_client, &DaemonClient::questionAsked, &m_notifier, &Notifier::show);
-    connect(&m_client, &DaemonClient::questionWithdrawn, &m_prompt, &PromptWindow::onWithdrawn);
+    connect(&m_client, &DaemonClient::questionWithdrawn, &m_prompt, &Prompt::onWithdrawn);
     connect(&m_client, &DaemonClient::questionWithdrawn, &m_notifier, &Notifier::close);
     connect(&m_client, &DaemonClient::failed, &m_window, &MainWindow::showFailure);
     connect(&m_client, &DaemonClient::labelsRefused, &m_window, &MainWindow::showLabelFailures);
@@ -74,16 +74,16 @@ void Application::connectState()
 
 void Application::connectPrompt()
 {
-    connect(&m_prompt, &PromptWindow::answerChosen, &m_client, &DaemonClient::answer);
-    connect(&m_prompt, &PromptWindow::attended, &m_notifier, &Notifier::close);
-    connect(&m_prompt, &PromptWindow::ruleChosen, &m_client, &DaemonClient::addRule);
+    connect(&m_prompt, &Prompt::answerChosen, &m_client, &DaemonClient::answer);
+    connect(&m_prompt, &Prompt::attended, &m_notifier, &Notifier::close);
+    connect(&m_prompt, &Prompt::ruleChosen, &m_client, &DaemonClient::addRule);
     connect(&m_client, &DaemonClient::answerFailed, this, &Application::onAnswerFailed);
 }
 
 void Application::onAnswerFailed(quint64 id, const DaemonError &error)
 {
     // The prompt says it beside the question; an answer from a notification has no other place than a message.
-    if (m_prompt.isVisible() && m_prompt.currentId() == id)
+    if (m_prompt.window()->isVisible() && m_prompt.currentId() == id)
         m_prompt.onAnswerFailed(id, error);
     else if (m_client.state().question(id))
         m_window.showFailure(Operation::Answer, error);
@@ -92,7 +92,7 @@ void Application::onAnswerFailed(quint64 id, const DaemonError &error)
 void Application::connectNotifier()
 {
     connect(&m_notifier, &Notifier::answerChosen, &m_client, &DaemonClient::answer);
-    connect(&m_notifier, &Notifier::detailsChosen, &m_prompt, &PromptWindow::showOnDemand);
+    connect(&m_notifier, &Notifier::detailsChosen, &m_prompt, &Prompt::showOnDemand);
     connect(&m_sessions, &SessionCoordinator::storeFull, &m_notifier, &Notifier::tellStoreFull);
 }
 

@@ -2,6 +2,7 @@
 #include "filespage.h"
 
 #include "base/labelledfile.h"
+#include "confirm.h"
 #include "emptypage.h"
 #include "listtable.h"
 #include "markdialog.h"
@@ -13,7 +14,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
@@ -179,14 +179,13 @@ void FilesPage::confirmUnmark()
     const QStringList paths = selectedPaths();
     if (paths.isEmpty())
         return;
-    auto *box = new QMessageBox(QMessageBox::Question, tr("Not sensitive after all?"),
-                                tr("Remove the mark from %n file(s)?", nullptr, int(paths.size())), QMessageBox::Cancel, this);
-    box->setObjectName(u"unmarkQuestion"_s);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Programs can then send what is in them without a question."));
-    const QPushButton *unmark = box->addButton(tr("&Unmark"), QMessageBox::AcceptRole);
-    connect(unmark, &QPushButton::clicked, this, [this, paths] { Q_EMIT unmarkRequested(paths); });
-    box->open();
+    confirm(this,
+            {.name = u"unmarkQuestion"_s,
+             .title = tr("Not sensitive after all?"),
+             .question = tr("Remove the mark from %n file(s)?", nullptr, int(paths.size())),
+             .details = tr("Programs can then send what is in them without a question."),
+             .buttons = {{tr("&Unmark"), u"unmarkAcceptButton"_s, QMessageBox::AcceptRole,
+                          [this, paths] { Q_EMIT unmarkRequested(paths); }}}});
 }
 
 void FilesPage::dragEnterEvent(QDragEnterEvent *event)

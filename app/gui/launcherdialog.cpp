@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launcherdialog.h"
 
+#include "fittoscreen.h"
 #include "programsmodel.h"
 
 #include <QCheckBox>
@@ -49,7 +50,7 @@ LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
     layout->addWidget(m_nothing, 1);
     layout->addWidget(buildOptions());
     layout->addWidget(buildButtons());
-    resize(fontMetrics().averageCharWidth() * 95, fontMetrics().height() * 30);
+    fitToScreen(this, {fontMetrics().averageCharWidth() * 95, fontMetrics().height() * 30});
     connect(m_search, &QLineEdit::textChanged, this, &LauncherDialog::onSearched);
     connect(m_list, &QTreeView::doubleClicked, this, &LauncherDialog::run);
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LauncherDialog::refreshRun);

@@ -5,6 +5,7 @@
 #include "base/untrusted.h"
 #include "base/words.h"
 #include "filespage.h"
+#include "fittoscreen.h"
 #include "rulespage.h"
 #include "sessionspage.h"
 #include "statusbanner.h"
@@ -51,7 +52,7 @@ MainWindow::MainWindow(QWidget *parent)
     layout->addWidget(m_banner);
     layout->addLayout(row, 1);
     setCentralWidget(central);
-    resize(fontMetrics().averageCharWidth() * 170, fontMetrics().height() * 40);
+    fitToScreen(this, {fontMetrics().averageCharWidth() * 170, fontMetrics().height() * 40});
 
     connect(m_navigation, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(m_banner, &StatusBanner::retryRequested, this, &MainWindow::retryRequested);

@@ -4,21 +4,26 @@
 #include "base/questionwords.h"
 #include "base/rulewords.h"
 #include "base/untrusted.h"
-#include "base/words.h"
+#include "fittoscreen.h"
 #include "inputguard.h"
 #include "promptsettings.h"
 #include "questiondetails.h"
 #include "scopepicker.h"
+#include "statusicons.h"
 
 #include <QAccessible>
 #include <QApplication>
 #include <QCheckBox>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLayout>
+#include <QMenu>
 #include <QPushButton>
-#include <QScreen>
 #include <QScrollArea>
+#include <QVBoxLayout>
+#include <QScreen>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -32,19 +37,152 @@ PromptWindow::PromptWindow(Countdown::Clock clock, QWidget *parent)
     m_countdown->setObjectName(u"countdown"_s);
     build();
     connect(m_countdown, &Countdown::held, this, [this] { Q_EMIT attended(m_question.id); });
-    connect(m_similar, &QCheckBox::toggled, this,
-            [this](bool checked) { m_similarIds = checked ? similarIds() : QList<quint64>(); });
+    connect(m_similar, &QCheckBox::toggled, this, [this](bool checked) { m_ticked = checked ? m_similarIds : QList<quint64>(); });
 }
 
-void PromptWindow::setState(const DaemonState &state)
+void PromptWindow::build()
 {
-    m_open = state.questions;
-    if (m_question.id == 0 && !m_open.isEmpty())
-        showQuestion(m_open.constFirst());
-    renderWaiting();
+    setObjectName(u"promptWindow"_s);
+    setWindowIcon(statusIcon(Condition::Question));
+    setAttribute(Qt::WA_ShowWithoutActivating);
+    setAttribute(Qt::WA_Hover);
+    setAttribute(Qt::WA_QuitOnClose, false);
+    setWindowFlags(Qt::Dialog | Qt::WindowStaysOnTopHint | Qt::WindowCloseButtonHint | Qt::WindowTitleHint);
+
+    auto *layout = new QVBoxLayout(this);
+    addSentence(layout);
+    addDetails(layout);
+    addAnswer(layout);
+    addSimilar(layout);
+    m_error = addLabel(u"errorText"_s);
+    m_error->hide();
+    layout->addWidget(m_error);
+    layout->addWidget(m_countdown);
+    addButtons(layout);
 }
 
-void PromptWindow::showUnasked()
+QLabel *PromptWindow::addLabel(const QString &name)
+{
+    auto *label = new QLabel(this);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    return label;
+}
+
+void PromptWindow::addSentence(QVBoxLayout *layout)
+{
+    m_icon = new QLabel(this);
+    m_icon->setPixmap(statusIcon(Condition::Question).pixmap(48));
+    m_sentence = addLabel(u"sentenceText"_s);
+    m_sentence->setTextFormat(Qt::RichText);
+    QFont large = m_sentence->font();
+    large.setPointSizeF(large.pointSizeF() * 1.15);
+    m_sentence->setFont(large);
+    m_facts = addLabel(u"factsText"_s);
+    m_facts->setTextFormat(Qt::PlainText);
+    m_warning = addLabel(u"warningText"_s);
+    m_warning->setTextFormat(Qt::RichText);
+
+    auto *texts = new QVBoxLayout;
+    texts->addWidget(m_sentence);
+    texts->addWidget(m_facts);
+    texts->addWidget(m_warning);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(row->spacing() * 2);
+    row->addWidget(m_icon, 0, Qt::AlignTop);
+    row->addLayout(texts, 1);
+    layout->addLayout(row);
+}
+
+void PromptWindow::addDetails(QVBoxLayout *layout)
+{
+    m_detailsButton = new QPushButton(tr("&Details"), this);
+    m_detailsButton->setObjectName(u"detailsButton"_s);
+    m_detailsButton->setAccessibleDescription(tr("Shows the program, its command line and what would be sent"));
+    m_detailsButton->setCheckable(true);
+    m_detailsButton->setAutoDefault(false);
+    m_details = new QuestionDetails(this);
+    m_details->setObjectName(u"details"_s);
+    m_detailsArea = new QScrollArea(this);
+    m_detailsArea->setObjectName(u"detailsArea"_s);
+    m_detailsArea->setFrameShape(QFrame::NoFrame);
+    m_detailsArea->setFocusPolicy(Qt::NoFocus);
+    m_detailsArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_detailsArea->setWidgetResizable(true);
+    // Its own size hint is of no use: the window gives it what there is.
+    m_detailsArea->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    m_detailsArea->setWidget(m_details);
+    m_detailsArea->hide();
+    layout->addWidget(m_detailsButton, 0, Qt::AlignLeading);
+    layout->addWidget(m_detailsArea, 1);
+    connect(m_detailsButton, &QPushButton::toggled, this, &PromptWindow::setDetailsShown);
+}
+
+void PromptWindow::addAnswer(QVBoxLayout *layout)
+{
+    m_scope = new ScopePicker(this);
+    m_scope->setObjectName(u"scopePicker"_s);
+    m_rule = addLabel(u"ruleText"_s);
+    m_rule->setTextFormat(Qt::RichText);
+    layout->addWidget(m_scope);
+    layout->addWidget(m_rule);
+    connect(m_scope, &ScopePicker::changed, this, &PromptWindow::onScopeChanged);
+}
+
+void PromptWindow::addSimilar(QVBoxLayout *layout)
+{
+    m_similar = new QCheckBox(this);
+    m_similar->setObjectName(u"similarCheck"_s);
+    m_similarFiles = addLabel(u"similarFilesText"_s);
+    m_similarFiles->setTextFormat(Qt::PlainText);
+    m_waiting = addLabel(u"waitingText"_s);
+    layout->addWidget(m_similar);
+    layout->addWidget(m_similarFiles);
+    layout->addWidget(m_waiting);
+}
+
+QPushButton *PromptWindow::addVerdict(const QString &text, const QString &name, Verdict verdict)
+{
+    auto *button = new QPushButton(text, this);
+    button->setObjectName(name);
+    button->setAutoDefault(false);
+    button->installEventFilter(this);
+    connect(button, &QPushButton::clicked, this, [this, verdict] { choose(verdict); });
+    return button;
+}
+
+void PromptWindow::addButtons(QVBoxLayout *layout)
+{
+    m_block = addVerdict(tr("&Block"), u"blockButton"_s, Verdict::Block);
+    m_block->setDefault(true);
+    m_scrub = addVerdict(tr("&Send scrubbed copy"), u"scrubButton"_s, Verdict::Scrub);
+    m_scrub->setAccessibleDescription(tr("The same message goes out with the sensitive content blanked"));
+    m_allow = addVerdict(tr("&Allow"), u"allowButton"_s, Verdict::Allow);
+
+    m_more = new QPushButton(tr("&More"), this);
+    m_more->setObjectName(u"moreButton"_s);
+    m_more->setAutoDefault(false);
+    auto *menu = new QMenu(m_more);
+    menu->setObjectName(u"moreMenu"_s);
+    menu->setToolTipsVisible(true);
+    m_takeover = menu->addAction(tr("&Continue on scrubbed data"));
+    m_takeover->setObjectName(u"takeoverAction"_s);
+    connect(m_takeover, &QAction::triggered, this, [this] { choose(Verdict::Takeover); });
+    m_quit = menu->addAction(QString());
+    m_quit->setObjectName(u"quitAction"_s);
+    connect(m_quit, &QAction::triggered, this, [this] { choose(Verdict::Quit); });
+    m_more->setMenu(menu);
+
+    auto *row = new QHBoxLayout;
+    row->addWidget(m_more);
+    row->addStretch(1);
+    row->addWidget(m_allow);
+    row->addWidget(m_scrub);
+    row->addWidget(m_block);
+    layout->addLayout(row);
+}
+
+void PromptWindow::appear()
 {
     if (m_question.id == 0 || isVisible())
         return;
@@ -53,11 +191,8 @@ void PromptWindow::showUnasked()
     QAccessible::updateAccessibility(&alert);
 }
 
-void PromptWindow::showOnDemand(quint64 id)
+void PromptWindow::comeForward()
 {
-    const auto wanted = std::ranges::find(m_open, id, &Question::id);
-    if (wanted != m_open.cend() && m_question.id != id && !m_busy)
-        showQuestion(*wanted);
     if (m_question.id == 0)
         return;
     show();
@@ -102,7 +237,6 @@ void PromptWindow::showQuestion(const Question &question)
     m_countdown->start(question.expires);
     m_block->setFocus();
     renderWarning();
-    renderWaiting();
     onScopeChanged();
 }
 
@@ -150,39 +284,28 @@ void PromptWindow::renderWarning()
                                          .arg(shownBold(m_question.appName())));
 }
 
-void PromptWindow::renderWaiting()
+void PromptWindow::setWaiting(const QList<Question> &similar, qsizetype others)
 {
-    const QList<quint64> similar = similarIds();
+    m_similarIds.clear();
+    QStringList files;
+    for (const Question &question : similar) {
+        m_similarIds.append(question.id);
+        if (files.size() < 4)
+            files.append(shownPath(question.file, 50));
+    }
+    files.removeDuplicates();
     // What came after the tick was not agreed to.
-    if (m_similar->isChecked() && !std::ranges::all_of(similar, [this](quint64 id) { return m_similarIds.contains(id); })) {
+    if (m_similar->isChecked() && !std::ranges::all_of(m_similarIds, [this](quint64 id) { return m_ticked.contains(id); })) {
         m_similar->setChecked(false);
         m_guard->close();
     }
     m_similar->setVisible(!similar.isEmpty());
     m_similar->setText(tr("Apply to %n similar", nullptr, int(similar.size())));
-    QStringList files;
-    for (const Question &question : std::as_const(m_open)) {
-        if (similar.contains(question.id) && files.size() < 4)
-            files.append(shownPath(question.file, 50));
-    }
-    files.removeDuplicates();
     m_similarFiles->setText(tr("The same app and destination: %1").arg(files.join(u", "_s)));
     m_similarFiles->setVisible(!similar.isEmpty());
-
-    const auto others = m_open.size() - similar.size() - (m_late || m_question.id == 0 ? 0 : 1);
     m_waiting->setVisible(others > 0);
     m_waiting->setText(tr("%n more question(s) waiting.", nullptr, int(others)));
     fit();
-}
-
-QList<quint64> PromptWindow::similarIds() const
-{
-    QList<quint64> ids;
-    for (const Question &question : m_open) {
-        if (question.isSimilarTo(m_question))
-            ids.append(question.id);
-    }
-    return ids;
 }
 
 void PromptWindow::renderRule()
@@ -233,29 +356,14 @@ void PromptWindow::fit()
 {
     const int width = windowWidth();
     // What is left of a small screen; the details scroll, the buttons must be reached.
-    const int space = screen()->availableSize().height() - fontMetrics().height() * 3;
+    const int space = spaceOnScreen(this).height();
     m_detailsArea->setMinimumHeight(0);
     layout()->activate();
     const int rest = layout()->totalHeightForWidth(width);
     const int wanted = qMax(m_details->heightForWidth(textWidth()), m_details->minimumSizeHint().height());
     const int details = m_detailsArea->isHidden() ? 0 : qBound(0, wanted, qMax(0, space - rest));
     m_detailsArea->setMinimumHeight(details);
-    resize(width, qMin(rest + details, space));
-    stayOnScreen();
-}
-
-// A window that grew must not push its buttons off the screen. Where windows cannot move themselves (Wayland) the compositor sees to it.
-void PromptWindow::stayOnScreen()
-{
-    if (!isVisible())
-        return;
-    const QRect space = screen()->availableGeometry();
-    const QSize border = frameGeometry().size() - geometry().size();
-    const QSize outer = size() + border;
-    const QPoint wanted(qBound(space.left(), frameGeometry().left(), qMax(space.left(), space.right() + 1 - outer.width())),
-                        qBound(space.top(), frameGeometry().top(), qMax(space.top(), space.bottom() + 1 - outer.height())));
-    if (wanted != frameGeometry().topLeft())
-        move(wanted);
+    fitToScreen(this, {width, rest + details});
 }
 
 void PromptWindow::setDetailsShown(bool shown)
@@ -273,92 +381,23 @@ void PromptWindow::setBusy(bool busy)
     m_scrub->setEnabled(!busy && m_question.canSendScrubbed());
 }
 
-Answer PromptWindow::answerFor(const Question &question, Verdict verdict) const
-{
-    const Duration duration = m_scope->duration();
-    return {.verdict = verdict, .duration = duration, .scope = m_scope->choice().scopeFor(question)};
-}
-
 void PromptWindow::choose(Verdict verdict)
 {
     if (!m_guard->isOpen() || m_busy || m_question.id == 0)
         return;
     m_countdown->hold();
     m_error->hide();
-    if (m_late) {
-        chooseLate(verdict);
-        return;
-    }
-    const Answer answer = answerFor(m_question, verdict);
-    PromptSettings::remember(answer);
-    m_batch = m_similarIds;
-    m_batchAnswer = answer;
-    m_batchChoice = m_scope->choice();
-    setBusy(true);
-    Q_EMIT answerChosen(m_question.id, answer);
+    const Duration duration = m_scope->duration();
+    if (!m_late)
+        PromptSettings::remember({.verdict = verdict, .duration = duration, .scope = {}});
+    Q_EMIT chosen({.verdict = verdict, .duration = duration, .scope = m_scope->choice(), .similar = m_ticked});
 }
 
-void PromptWindow::chooseLate(Verdict verdict)
+void PromptWindow::showError(const QString &text)
 {
-    const Answer answer = answerFor(m_question, verdict);
-    Q_EMIT ruleChosen({answer.verdict, answer.duration, answer.scope});
-    moveOn();
-}
-
-// One after the other: a rule of the first may settle the rest, and two password dialogs at once help nobody.
-void PromptWindow::sendNextOfBatch()
-{
-    while (!m_batch.isEmpty()) {
-        const quint64 id = m_batch.takeFirst();
-        const auto next = std::ranges::find(m_open, id, &Question::id);
-        if (next == m_open.cend())
-            continue;
-        const QList<quint64> rest = m_batch;
-        showQuestion(*next);
-        m_batch = rest;
-        setBusy(true);
-        m_batchAnswer.scope = m_batchChoice.scopeFor(*next);
-        Q_EMIT answerChosen(id, m_batchAnswer);
-        return;
-    }
-    moveOn();
-}
-
-void PromptWindow::onWithdrawn(quint64 id, WithdrawReason reason)
-{
-    m_open.removeIf([id](const Question &question) { return question.id == id; });
-    if (id != m_question.id || m_late) {
-        renderWaiting();
-        return;
-    }
-    const bool reading = isVisible() && m_countdown->isHeld() && !m_busy;
-    if (reason == WithdrawReason::Expired && reading && m_open.isEmpty() && !m_question.inSession)
-        showLate();
-    else
-        sendNextOfBatch();
-}
-
-void PromptWindow::onAnswerFailed(quint64 id, const DaemonError &error)
-{
-    if (id != m_question.id)
-        return;
-    m_batch.clear();
-    setBusy(false);
-    m_error->setText(tr("Not answered: %1").arg(Words::error(error.name, error.message)));
+    m_error->setText(text);
     m_error->show();
     fit();
-}
-
-void PromptWindow::moveOn()
-{
-    m_batch.clear();
-    m_late = false;
-    if (!m_open.isEmpty()) {
-        showQuestion(m_open.constFirst());
-        return;
-    }
-    m_question = {};
-    hide();
 }
 
 void PromptWindow::showLate()
@@ -371,22 +410,32 @@ void PromptWindow::showLate()
     m_more->setEnabled(false);
     m_scope->setDurations(ScopePicker::Durations::Lasting);
     m_countdown->showExpired();
-    renderWaiting();
     onScopeChanged();
+}
+
+void PromptWindow::showNothing()
+{
+    m_question = {};
+    m_late = false;
+    hide();
+}
+
+bool PromptWindow::isBeingRead() const
+{
+    return isVisible() && m_countdown->isHeld();
 }
 
 void PromptWindow::pressEscape()
 {
     if (m_late) {
-        moveOn();
+        Q_EMIT dismissed();
         return;
     }
     m_countdown->hold();
     if (++m_escapes < 2 || m_busy)
         return;
     // A key that is pressed to be rid of a window must not make a rule.
-    setBusy(true);
-    Q_EMIT answerChosen(m_question.id, {.verdict = Verdict::Block, .duration = Duration::Once, .scope = {}});
+    Q_EMIT chosen({.verdict = Verdict::Block, .duration = Duration::Once, .scope = {}, .similar = {}});
 }
 
 void PromptWindow::keyPressEvent(QKeyEvent *event)

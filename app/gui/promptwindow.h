@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The breach prompt: shows open questions one after the other and emits the person's answers.
+// The prompt: shows one question and emits the person's choice. Which question that is, PromptQueue decides.
 #pragma once
 
-#include "base/daemonlink.h"
-#include "base/daemonstate.h"
-#include "base/scopechoice.h"
 #include "countdown.h"
+#include "promptqueue.h"
 
 #include <QWidget>
 
@@ -28,24 +26,28 @@ class PromptWindow : public QWidget
 public:
     explicit PromptWindow(Countdown::Clock clock, QWidget *parent = nullptr);
 
-    void setState(const DaemonState &state);
-    // An open question appears by itself, without taking the keyboard.
-    void showUnasked();
-    // The person asked for it: a click on the tray or on a notification.
-    void showOnDemand(quint64 id = 0);
+    void showQuestion(const Question &question);
+    // What waits beside it: questions that one answer may be for too, and how many others.
+    void setWaiting(const QList<Question> &similar, qsizetype others);
+    // The question expired while the person was reading: what is chosen now is for the next time.
+    void showLate();
+    void showNothing();
+    void showError(const QString &text);
+    // An answer is on its way.
+    void setBusy(bool busy);
+    bool isBeingRead() const;
 
-    quint64 currentId() const { return m_question.id; }
-
-public Q_SLOTS:
-    void onWithdrawn(quint64 id, Tacet::WithdrawReason reason);
-    void onAnswerFailed(quint64 id, const Tacet::DaemonError &error);
+    // By itself, without taking the keyboard.
+    void appear();
+    // The person asked for it.
+    void comeForward();
 
 Q_SIGNALS:
-    void answerChosen(quint64 id, const Tacet::Answer &answer);
+    void chosen(const Tacet::PromptChoice &choice);
+    // Of what was shown late.
+    void dismissed();
     // The person turned to the question here: what tells of it elsewhere is only in the way.
     void attended(quint64 id);
-    // For a question that expired while the person was reading.
-    void ruleChosen(const Tacet::RuleDraft &draft);
 
 protected:
     bool event(QEvent *event) override;
@@ -63,29 +65,19 @@ private:
     QPushButton *addVerdict(const QString &text, const QString &name, Verdict verdict);
     QLabel *addLabel(const QString &name);
 
-    void showQuestion(const Question &question);
-    void showLate();
-    void moveOn();
     void renderKind();
     void renderFacts();
     void renderTakeover();
     void renderWarning();
-    void renderWaiting();
     void renderRule();
     void onScopeChanged();
     int textWidth() const;
     int windowWidth() const;
-    void setBusy(bool busy);
     void setDetailsShown(bool shown);
     void fit();
-    void stayOnScreen();
 
     void choose(Verdict verdict);
-    void chooseLate(Verdict verdict);
-    void sendNextOfBatch();
-    Answer answerFor(const Question &question, Verdict verdict) const;
     void pressEscape();
-    QList<quint64> similarIds() const;
 
     Countdown *m_countdown;
     InputGuard *m_guard;
@@ -109,15 +101,12 @@ private:
     QPushButton *m_scrub = nullptr;
     QPushButton *m_block = nullptr;
 
-    QList<Question> m_open;
     Question m_question; // id 0: none
     // The verdict that a button under the pointer or with the keyboard focus stands for; named in the rule's words.
     std::optional<Verdict> m_hinted;
-    // What "apply to similar" covers: what was counted when it was ticked, nothing that came later.
     QList<quint64> m_similarIds;
-    QList<quint64> m_batch;
-    Answer m_batchAnswer;
-    ScopeChoice m_batchChoice;
+    // What "apply to similar" covers: what was counted when it was ticked, nothing that came later.
+    QList<quint64> m_ticked;
     bool m_late = false;
     bool m_busy = false;
     int m_escapes = 0;

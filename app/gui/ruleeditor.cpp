@@ -4,6 +4,7 @@
 #include "base/labelledfile.h"
 #include "base/rulewords.h"
 #include "base/words.h"
+#include "fittoscreen.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -65,7 +66,7 @@ void RuleEditor::build()
     layout->addLayout(m_form);
     layout->addWidget(m_words, 1);
     layout->addWidget(m_buttons);
-    resize(fontMetrics().averageCharWidth() * 80, sizeHint().height());
+    fitToScreen(this, {fontMetrics().averageCharWidth() * 80, sizeHint().height()});
 }
 
 void RuleEditor::addAbout()

@@ -2,6 +2,7 @@
 #include "rulespage.h"
 
 #include "base/rulewords.h"
+#include "confirm.h"
 #include "emptypage.h"
 #include "ruleeditor.h"
 #include "rulesmodel.h"
@@ -9,7 +10,6 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListView>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
@@ -146,13 +146,13 @@ void RulesPage::confirmRemove()
     const Rule *rule = selectedRule();
     if (!rule)
         return;
-    auto *box = new QMessageBox(QMessageBox::Question, tr("Remove rule"), tr("Remove this rule?"), QMessageBox::Cancel, this);
-    box->setObjectName(u"removeRuleQuestion"_s);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(RuleWords::sentence(*rule, RuleWords::Plain));
-    const QPushButton *remove = box->addButton(tr("&Remove"), QMessageBox::AcceptRole);
-    connect(remove, &QPushButton::clicked, this, [this, id = rule->id] { Q_EMIT removeRequested(id); });
-    box->open();
+    confirm(this,
+            {.name = u"removeRuleQuestion"_s,
+             .title = tr("Remove rule"),
+             .question = tr("Remove this rule?"),
+             .details = RuleWords::sentence(*rule, RuleWords::Plain),
+             .buttons = {{tr("&Remove"), u"removeRuleAcceptButton"_s, QMessageBox::AcceptRole,
+                          [this, id = rule->id] { Q_EMIT removeRequested(id); }}}});
 }
 
 } // namespace Tacet

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sessionspage.h"
 
+#include "confirm.h"
 #include "emptypage.h"
 #include "listtable.h"
 #include "sessionsmodel.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QTableView>
@@ -120,17 +120,16 @@ void SessionsPage::endSelected()
     const QList<quint64> ids = selected();
     if (ids.isEmpty())
         return;
-    auto *box = new QMessageBox(QMessageBox::Question, tr("End the session?"),
-                                tr("End %n private session(s)?", nullptr, int(ids.size())), QMessageBox::Cancel, this);
-    box->setObjectName(u"endQuestion"_s);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("The programs are stopped at once, and all that they wrote is gone."));
-    const QPushButton *end = box->addButton(tr("&End"), QMessageBox::DestructiveRole);
-    connect(end, &QPushButton::clicked, this, [this, ids] {
+    const auto endThem = [this, ids] {
         for (const quint64 id : ids)
             Q_EMIT endRequested(id);
-    });
-    box->open();
+    };
+    confirm(this,
+            {.name = u"endQuestion"_s,
+             .title = tr("End the session?"),
+             .question = tr("End %n private session(s)?", nullptr, int(ids.size())),
+             .details = tr("The programs are stopped at once, and all that they wrote is gone."),
+             .buttons = {{tr("&End"), u"endAcceptButton"_s, QMessageBox::DestructiveRole, endThem}}});
 }
 
 void SessionsPage::keepSelected()
@@ -142,14 +141,13 @@ void SessionsPage::keepSelected()
 
 void SessionsPage::confirmEndAll()
 {
-    auto *box = new QMessageBox(QMessageBox::Question, tr("End all sessions?"), tr("End every private session?"),
-                                QMessageBox::Cancel, this);
-    box->setObjectName(u"endAllQuestion"_s);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("The programs are stopped at once, and all that they wrote is gone."));
-    const QPushButton *end = box->addButton(tr("End &all"), QMessageBox::DestructiveRole);
-    connect(end, &QPushButton::clicked, this, &SessionsPage::endAllRequested);
-    box->open();
+    confirm(this,
+            {.name = u"endAllQuestion"_s,
+             .title = tr("End all sessions?"),
+             .question = tr("End every private session?"),
+             .details = tr("The programs are stopped at once, and all that they wrote is gone."),
+             .buttons = {{tr("End &all"), u"endAllAcceptButton"_s, QMessageBox::DestructiveRole,
+                          [this] { Q_EMIT endAllRequested(); }}}});
 }
 
 void SessionsPage::showEvent(QShowEvent *event)

@@ -6,7 +6,7 @@
 #include "gui/keepdialog.h"
 #include "gui/launcherdialog.h"
 #include "gui/mainwindow.h"
-#include "gui/promptwindow.h"
+#include "gui/prompt.h"
 #include "gui/ruleeditor.h"
 #include "gui/tray.h"
 #include "base/timestamps.h"
@@ -63,29 +63,31 @@ DaemonState ready()
 void prompts()
 {
     DaemonState state = ready();
-    PromptWindow prompt(boottimeMicroseconds);
+    Prompt prompt(boottimeMicroseconds);
+    PromptWindow &window = *prompt.window();
     state.questions = {*Question::parse(questionMap(1))};
     prompt.setState(state);
-    save(prompt, u"prompt"_s);
-    prompt.findChild<QComboBox *>(u"durationCombo"_s)->setCurrentIndex(5);
-    prompt.findChild<QComboBox *>(u"subjectCombo"_s)->setCurrentIndex(2);
-    save(prompt, u"prompt-rule"_s);
+    save(window, u"prompt"_s);
+    window.findChild<QComboBox *>(u"durationCombo"_s)->setCurrentIndex(5);
+    window.findChild<QComboBox *>(u"subjectCombo"_s)->setCurrentIndex(2);
+    save(window, u"prompt-rule"_s);
     QVariantMap other = questionMap(4);
     other.insert(u"executable"_s, u"/usr/bin/nc"_s);
     state.questions += {*Question::parse(questionMap(2, u"/home/anna/Documents/bonus.ods"_s)),
                         *Question::parse(questionMap(3, u"/home/anna/Documents/contracts/2026/schmidt.pdf"_s)),
                         *Question::parse(other)};
     prompt.setState(state);
-    prompt.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
-    save(prompt, u"prompt-details"_s);
-    prompt.findChild<QComboBox *>(u"previewFormat"_s)->setCurrentIndex(1);
-    save(prompt, u"prompt-hex"_s);
+    window.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
+    save(window, u"prompt-details"_s);
+    window.findChild<QComboBox *>(u"previewFormat"_s)->setCurrentIndex(1);
+    save(window, u"prompt-hex"_s);
 }
 
 void taintedPrompt()
 {
     DaemonState state = ready();
-    PromptWindow prompt(boottimeMicroseconds);
+    Prompt prompt(boottimeMicroseconds);
+    PromptWindow &window = *prompt.window();
     QVariantMap map = questionMap(1, u"/home/anna/Documents/a rather long folder name/and another/"
                                      "quarterly-report-for-the-board-of-directors-final-final.csv"_s);
     map.insert(u"tainted"_s, true);
@@ -93,10 +95,10 @@ void taintedPrompt()
     map.insert(u"host"_s, u"upload.eu-central-1.storage.some-cloud-provider.example.com"_s);
     state.questions = {*Question::parse(map)};
     prompt.setState(state);
-    save(prompt, u"prompt-tainted"_s);
+    save(window, u"prompt-tainted"_s);
     prompt.onAnswerFailed(1, {u"org.freedesktop.DBus.Error.AccessDenied"_s, {}});
-    prompt.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
-    save(prompt, u"prompt-tainted-details"_s);
+    window.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
+    save(window, u"prompt-tainted-details"_s);
 }
 
 LogEntry entry(quint64 id, LogKind kind, std::optional<Verdict> verdict, const QString &app, const QString &file)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The breach prompt's promises: it steals nothing, Enter never allows, Esc stops and then blocks, similar ones coalesce.
+// The prompt's promises: it steals nothing, Enter never allows, Esc stops and then blocks. tst_prompt_queue.cpp has their order.
 // One file, however long: all are asked of the one window, by the same few helpers.
 #include "base/timestamps.h"
 #include "fakedaemon.h"
 #include "gui/inputguard.h"
-#include "gui/promptwindow.h"
+#include "gui/prompt.h"
 
 #include <QAccessible>
 #include <QCheckBox>
@@ -23,7 +23,7 @@
 using namespace Qt::StringLiterals;
 using namespace Tacet;
 
-class TestPrompt : public QObject
+class TestPromptWindow : public QObject
 {
     Q_OBJECT
 
@@ -59,10 +59,7 @@ private Q_SLOTS:
     void allowIsNotRemembered();
     void taintedHasNoScrubbedCopy();
     void changeIsAllowedOrBlocked();
-    void similarAreAnsweredInTurn();
     void newSimilarUnticks();
-    void withdrawnMovesOn();
-    void expiredCloses();
     void expiredWhileReadingOffersRule();
     void failureIsShownAndCanBeRepeated();
     void changedBinaryWarns();
@@ -83,50 +80,52 @@ private:
     Answer answer(int index) const { return m_answers->at(index).at(1).value<Answer>(); }
 
     DaemonState m_state;
-    std::unique_ptr<PromptWindow> m_window;
+    std::unique_ptr<Prompt> m_prompt;
+    PromptWindow *m_window = nullptr;
     std::unique_ptr<QSignalSpy> m_answers;
     quint64 m_now = 0;
 };
 
-void TestPrompt::initTestCase()
+void TestPromptWindow::initTestCase()
 {
     QCoreApplication::setOrganizationName(u"tacet-test"_s);
-    QCoreApplication::setApplicationName(u"tst_prompt"_s);
+    QCoreApplication::setApplicationName(u"tst_prompt_window"_s);
 }
 
-void TestPrompt::init()
+void TestPromptWindow::init()
 {
     QSettings().clear();
     m_state = {};
     m_state.connection = Connection::Ready;
     m_now = boottimeMicroseconds();
-    m_window = std::make_unique<PromptWindow>([this] { return m_now; });
-    m_answers = std::make_unique<QSignalSpy>(m_window.get(), &PromptWindow::answerChosen);
+    m_prompt = std::make_unique<Prompt>([this] { return m_now; });
+    m_window = m_prompt->window();
+    m_answers = std::make_unique<QSignalSpy>(m_prompt.get(), &Prompt::answerChosen);
 }
 
-void TestPrompt::cleanup()
+void TestPromptWindow::cleanup()
 {
     m_answers.reset();
-    m_window.reset();
+    m_prompt.reset();
 }
 
-void TestPrompt::ask(const QList<QVariantMap> &questions)
+void TestPromptWindow::ask(const QList<QVariantMap> &questions)
 {
     for (const QVariantMap &map : questions)
         m_state.questions.append(*Question::parse(map));
-    m_window->setState(m_state);
-    m_window->showUnasked();
-    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    m_prompt->setState(m_state);
+    m_prompt->showUnasked();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window));
 }
 
-void TestPrompt::withdraw(quint64 id, WithdrawReason reason)
+void TestPromptWindow::withdraw(quint64 id, WithdrawReason reason)
 {
-    m_window->onWithdrawn(id, reason);
+    m_prompt->onWithdrawn(id, reason);
     m_state.questions.removeIf([id](const Question &question) { return question.id == id; });
-    m_window->setState(m_state);
+    m_prompt->setState(m_state);
 }
 
-void TestPrompt::doesNotActivate()
+void TestPromptWindow::doesNotActivate()
 {
     QVERIFY(m_window->testAttribute(Qt::WA_ShowWithoutActivating));
     QVERIFY(!m_window->isModal());
@@ -134,12 +133,12 @@ void TestPrompt::doesNotActivate()
     QVERIFY(m_window->isVisible());
 }
 
-void TestPrompt::guardDropsEarlyInput()
+void TestPromptWindow::guardDropsEarlyInput()
 {
     ask({questionMap(1)});
     QTest::mouseClick(find<QPushButton>(u"allowButton"_s), Qt::LeftButton);
-    QTest::keyClick(m_window.get(), Qt::Key_Escape);
-    QTest::keyClick(m_window.get(), Qt::Key_Return);
+    QTest::keyClick(m_window, Qt::Key_Escape);
+    QTest::keyClick(m_window, Qt::Key_Return);
     // An accessibility client presses without an input event.
     find<QPushButton>(u"blockButton"_s)->click();
     QCOMPARE(m_answers->size(), 0);
@@ -148,7 +147,7 @@ void TestPrompt::guardDropsEarlyInput()
     QCOMPARE(m_answers->size(), 1);
 }
 
-void TestPrompt::guardExtendsWhileTyping()
+void TestPromptWindow::guardExtendsWhileTyping()
 {
     ask({questionMap(1)});
     for (int key = 0; key < 4; ++key) {
@@ -158,7 +157,7 @@ void TestPrompt::guardExtendsWhileTyping()
     QCOMPARE(m_answers->size(), 0);
 }
 
-void TestPrompt::guardClosesForNextQuestion()
+void TestPromptWindow::guardClosesForNextQuestion()
 {
     QVariantMap other = questionMap(2);
     other.insert(u"executable"_s, u"/usr/bin/nc"_s);
@@ -166,29 +165,29 @@ void TestPrompt::guardClosesForNextQuestion()
     waitForGuard();
     QTest::mouseClick(find<QPushButton>(u"allowButton"_s), Qt::LeftButton);
     withdraw(1, WithdrawReason::Answered);
-    QCOMPARE(m_window->currentId(), 2U);
+    QCOMPARE(m_prompt->currentId(), 2U);
     // The second click of a double click.
     QTest::mouseClick(find<QPushButton>(u"allowButton"_s), Qt::LeftButton);
     QCOMPARE(m_answers->size(), 1);
 }
 
-void TestPrompt::enterBlocks()
+void TestPromptWindow::enterBlocks()
 {
     ask({questionMap(1)});
     waitForGuard();
-    QTest::keyClick(m_window.get(), Qt::Key_Return);
+    QTest::keyClick(m_window, Qt::Key_Return);
     QCOMPARE(m_answers->size(), 1);
     QCOMPARE(answer(0).verdict, Verdict::Block);
 }
 
-void TestPrompt::enterNeverAllows_data()
+void TestPromptWindow::enterNeverAllows_data()
 {
     QTest::addColumn<Qt::Key>("key");
     QTest::newRow("Return") << Qt::Key_Return;
     QTest::newRow("Enter") << Qt::Key_Enter;
 }
 
-void TestPrompt::enterNeverAllows()
+void TestPromptWindow::enterNeverAllows()
 {
     QFETCH(Qt::Key, key);
     ask({questionMap(1)});
@@ -201,7 +200,7 @@ void TestPrompt::enterNeverAllows()
     QVERIFY(!more->autoDefault() && !allow->autoDefault() && !allow->isDefault());
 }
 
-void TestPrompt::spaceAllows()
+void TestPromptWindow::spaceAllows()
 {
     ask({questionMap(1)});
     waitForGuard();
@@ -212,7 +211,7 @@ void TestPrompt::spaceAllows()
     QCOMPARE(answer(0).verdict, Verdict::Allow);
 }
 
-void TestPrompt::heldKeyDoesNothing()
+void TestPromptWindow::heldKeyDoesNothing()
 {
     ask({questionMap(1)});
     waitForGuard();
@@ -224,40 +223,40 @@ void TestPrompt::heldKeyDoesNothing()
     QCOMPARE(m_answers->size(), 0);
 }
 
-void TestPrompt::escapeStopsThenBlocks()
+void TestPromptWindow::escapeStopsThenBlocks()
 {
     ask({questionMap(1)});
     waitForGuard();
     choose(u"durationCombo"_s, 5);
-    QTest::keyClick(m_window.get(), Qt::Key_Escape);
+    QTest::keyClick(m_window, Qt::Key_Escape);
     QCOMPARE(m_answers->size(), 0);
     QVERIFY(find<Countdown>(u"countdown"_s)->isHeld());
-    QTest::keyClick(m_window.get(), Qt::Key_Escape);
+    QTest::keyClick(m_window, Qt::Key_Escape);
     QCOMPARE(m_answers->size(), 1);
     QCOMPARE(answer(0).verdict, Verdict::Block);
     // No rule comes of it, whatever was chosen.
     QCOMPARE(answer(0).duration, Duration::Once);
 }
 
-void TestPrompt::hoveringStops()
+void TestPromptWindow::hoveringStops()
 {
     ask({questionMap(1)});
     waitForGuard();
-    QTest::mouseMove(m_window.get(), {10, 10});
-    QTest::mouseMove(m_window.get(), {30, 30});
+    QTest::mouseMove(m_window, {10, 10});
+    QTest::mouseMove(m_window, {30, 30});
     QTRY_VERIFY(find<Countdown>(u"countdown"_s)->isHeld());
     QCOMPARE(m_answers->size(), 0);
 }
 
-void TestPrompt::restingPointerDoesNotStop()
+void TestPromptWindow::restingPointerDoesNotStop()
 {
     ask({questionMap(1)});
-    QTest::mouseMove(m_window.get(), {10, 10});
-    QTest::mouseMove(m_window.get(), {30, 30});
+    QTest::mouseMove(m_window, {10, 10});
+    QTest::mouseMove(m_window, {30, 30});
     QVERIFY(!find<Countdown>(u"countdown"_s)->isHeld());
 }
 
-void TestPrompt::countdownCounts()
+void TestPromptWindow::countdownCounts()
 {
     QVariantMap question = questionMap(1);
     question.insert(u"expires"_s, m_now + 42'000'000);
@@ -272,7 +271,7 @@ void TestPrompt::countdownCounts()
     QCOMPARE(m_answers->size(), 0);
 }
 
-void TestPrompt::eachVerdict_data()
+void TestPromptWindow::eachVerdict_data()
 {
     QTest::addColumn<QString>("button");
     QTest::addColumn<Verdict>("verdict");
@@ -281,7 +280,7 @@ void TestPrompt::eachVerdict_data()
     QTest::newRow("allow") << u"allowButton"_s << Verdict::Allow;
 }
 
-void TestPrompt::eachVerdict()
+void TestPromptWindow::eachVerdict()
 {
     QFETCH(QString, button);
     QFETCH(Verdict, verdict);
@@ -299,7 +298,7 @@ void TestPrompt::eachVerdict()
     QVERIFY(!m_window->isVisible());
 }
 
-void TestPrompt::quitFromMenu()
+void TestPromptWindow::quitFromMenu()
 {
     ask({questionMap(1)});
     waitForGuard();
@@ -307,7 +306,7 @@ void TestPrompt::quitFromMenu()
     QCOMPARE(answer(0).verdict, Verdict::Quit);
 }
 
-void TestPrompt::takeoverFromMenu()
+void TestPromptWindow::takeoverFromMenu()
 {
     ask({questionMap(1)});
     waitForGuard();
@@ -322,7 +321,7 @@ void TestPrompt::takeoverFromMenu()
     QCOMPARE(answer(0).duration, Duration::Once);
 }
 
-void TestPrompt::takeoverOnlyWherePossible()
+void TestPromptWindow::takeoverOnlyWherePossible()
 {
     QVariantMap threads = questionMap(1);
     threads.insert(u"can_take_over"_s, false);
@@ -337,7 +336,7 @@ void TestPrompt::takeoverOnlyWherePossible()
     QVERIFY(takeover->isEnabled());
 }
 
-void TestPrompt::tellsWhoReadTheFile_data()
+void TestPromptWindow::tellsWhoReadTheFile_data()
 {
     QTest::addColumn<QStringList>("chain");
     QTest::addColumn<QString>("text");
@@ -349,7 +348,7 @@ void TestPrompt::tellsWhoReadTheFile_data()
     QTest::newRow("with a name that plays tricks") << QStringList{u"<b>a\n"_s} << u"The file was read by <b>a\uFFFD."_s;
 }
 
-void TestPrompt::tellsWhoReadTheFile()
+void TestPromptWindow::tellsWhoReadTheFile()
 {
     QFETCH(QStringList, chain);
     QFETCH(QString, text);
@@ -360,7 +359,7 @@ void TestPrompt::tellsWhoReadTheFile()
     QCOMPARE(find<QLabel>(u"factsText"_s)->isVisible(), !text.isEmpty());
 }
 
-void TestPrompt::noRuleForAPrivateSession()
+void TestPromptWindow::noRuleForAPrivateSession()
 {
     QVariantMap inSession = questionMap(1);
     inSession.insert(u"in_session"_s, true);
@@ -381,7 +380,7 @@ void TestPrompt::noRuleForAPrivateSession()
     QVERIFY(!find<QLabel>(u"factsText"_s)->isVisible());
 }
 
-void TestPrompt::scopeOfRule()
+void TestPromptWindow::scopeOfRule()
 {
     ask({questionMap(1)});
     waitForGuard();
@@ -404,7 +403,7 @@ void TestPrompt::scopeOfRule()
     QCOMPARE(answer(1).scope, (RuleScope{SubjectKind::Label, u"finance"_s, {}, {}, 0}));
 }
 
-void TestPrompt::ruleInWords()
+void TestPromptWindow::ruleInWords()
 {
     ask({questionMap(1)});
     waitForGuard();
@@ -424,7 +423,7 @@ void TestPrompt::ruleInWords()
     QCOMPARE(find<QPushButton>(u"blockButton"_s)->pos(), blockPosition);
 }
 
-void TestPrompt::durationIsRemembered()
+void TestPromptWindow::durationIsRemembered()
 {
     ask({questionMap(1)});
     waitForGuard();
@@ -436,7 +435,7 @@ void TestPrompt::durationIsRemembered()
     QVERIFY(find<QPushButton>(u"blockButton"_s)->isDefault());
 }
 
-void TestPrompt::allowIsNotRemembered()
+void TestPromptWindow::allowIsNotRemembered()
 {
     ask({questionMap(1)});
     waitForGuard();
@@ -447,7 +446,7 @@ void TestPrompt::allowIsNotRemembered()
     QCOMPARE(find<QComboBox>(u"durationCombo"_s)->currentIndex(), 0);
 }
 
-void TestPrompt::taintedHasNoScrubbedCopy()
+void TestPromptWindow::taintedHasNoScrubbedCopy()
 {
     QVariantMap question = questionMap(1);
     question.insert(u"tainted"_s, true);
@@ -457,7 +456,7 @@ void TestPrompt::taintedHasNoScrubbedCopy()
     QVERIFY(find<QLabel>(u"factsText"_s)->isVisible());
 }
 
-void TestPrompt::changeIsAllowedOrBlocked()
+void TestPromptWindow::changeIsAllowedOrBlocked()
 {
     QVariantMap question = questionMap(1);
     question.insert(u"sink"_s, u"marked"_s);
@@ -485,33 +484,7 @@ void TestPrompt::changeIsAllowedOrBlocked()
     QVERIFY(find<QPushButton>(u"scrubButton"_s)->isVisible());
 }
 
-void TestPrompt::similarAreAnsweredInTurn()
-{
-    QVariantMap other = questionMap(4);
-    other.insert(u"executable"_s, u"/usr/bin/nc"_s);
-    ask({questionMap(1), questionMap(2, u"/home/anna/b.csv"_s), questionMap(3, u"/home/anna/c.csv"_s), other});
-    waitForGuard();
-    auto *similar = find<QCheckBox>(u"similarCheck"_s);
-    QVERIFY(similar->isVisible());
-    QVERIFY(similar->text().contains(u"2"_s));
-    QVERIFY(find<QLabel>(u"similarFilesText"_s)->text().contains(u"b.csv"_s));
-    similar->setChecked(true);
-    choose(u"durationCombo"_s, 3);
-    QTest::mouseClick(find<QPushButton>(u"scrubButton"_s), Qt::LeftButton);
-    QCOMPARE(m_answers->size(), 1);
-    withdraw(1, WithdrawReason::Answered);
-    QCOMPARE(m_answers->size(), 2);
-    QCOMPARE(answeredId(1), 2U);
-    QCOMPARE(answer(1).scope.subject, u"/home/anna/b.csv"_s);
-    QCOMPARE(answer(1).duration, Duration::Hour);
-    // The daemon settled the third by the second's rule: not answered again.
-    withdraw(3, WithdrawReason::Rule);
-    withdraw(2, WithdrawReason::Answered);
-    QCOMPARE(m_answers->size(), 2);
-    QCOMPARE(m_window->currentId(), 4U);
-}
-
-void TestPrompt::newSimilarUnticks()
+void TestPromptWindow::newSimilarUnticks()
 {
     ask({questionMap(1), questionMap(2)});
     waitForGuard();
@@ -525,29 +498,12 @@ void TestPrompt::newSimilarUnticks()
     QCOMPARE(m_answers->size(), 0);
 }
 
-void TestPrompt::withdrawnMovesOn()
+void TestPromptWindow::expiredWhileReadingOffersRule()
 {
-    ask({questionMap(1), questionMap(2)});
-    withdraw(1, WithdrawReason::Gone);
-    QCOMPARE(m_window->currentId(), 2U);
-    QVERIFY(m_window->isVisible());
-    withdraw(2, WithdrawReason::Rule);
-    QVERIFY(!m_window->isVisible());
-}
-
-void TestPrompt::expiredCloses()
-{
-    ask({questionMap(1)});
-    withdraw(1, WithdrawReason::Expired);
-    QVERIFY(!m_window->isVisible());
-}
-
-void TestPrompt::expiredWhileReadingOffersRule()
-{
-    QSignalSpy rules(m_window.get(), &PromptWindow::ruleChosen);
+    QSignalSpy rules(m_prompt.get(), &Prompt::ruleChosen);
     ask({questionMap(1)});
     waitForGuard();
-    QTest::keyClick(m_window.get(), Qt::Key_Escape);
+    QTest::keyClick(m_window, Qt::Key_Escape);
     withdraw(1, WithdrawReason::Expired);
     QVERIFY(m_window->isVisible());
     QVERIFY(find<QLabel>(u"sentenceText"_s)->text().contains(u"was blocked"_s));
@@ -561,18 +517,18 @@ void TestPrompt::expiredWhileReadingOffersRule()
     QVERIFY(!m_window->isVisible());
 }
 
-void TestPrompt::failureIsShownAndCanBeRepeated()
+void TestPromptWindow::failureIsShownAndCanBeRepeated()
 {
     ask({questionMap(1)});
     waitForGuard();
     QTest::mouseClick(find<QPushButton>(u"allowButton"_s), Qt::LeftButton);
-    m_window->onAnswerFailed(1, {u"org.freedesktop.DBus.Error.AccessDenied"_s, {}});
+    m_prompt->onAnswerFailed(1, {u"org.freedesktop.DBus.Error.AccessDenied"_s, {}});
     QVERIFY(find<QLabel>(u"errorText"_s)->isVisible());
     QTest::mouseClick(find<QPushButton>(u"blockButton"_s), Qt::LeftButton);
     QCOMPARE(m_answers->size(), 2);
 }
 
-void TestPrompt::changedBinaryWarns()
+void TestPromptWindow::changedBinaryWarns()
 {
     QVariantMap question = questionMap(1);
     question.insert(u"binary_changed"_s, true);
@@ -580,7 +536,7 @@ void TestPrompt::changedBinaryWarns()
     QVERIFY(find<QLabel>(u"warningText"_s)->isVisible());
 }
 
-void TestPrompt::everyControlIsNamed()
+void TestPromptWindow::everyControlIsNamed()
 {
     ask({questionMap(1), questionMap(2)});
     find<QPushButton>(u"detailsButton"_s)->setChecked(true);
@@ -588,7 +544,7 @@ void TestPrompt::everyControlIsNamed()
     for (const QWidget *widget : widgets) {
         const bool control = widget->focusPolicy() != Qt::NoFocus && !widget->objectName().startsWith(u"qt_"_s);
         if (!control || widget->parentWidget()->inherits("QComboBox") || widget->inherits("QMenu")
-            || widget->window() != m_window.get()) {
+            || widget->window() != m_window) {
             continue;
         }
         QVERIFY2(!widget->objectName().isEmpty(), widget->metaObject()->className());
@@ -597,15 +553,15 @@ void TestPrompt::everyControlIsNamed()
     }
 }
 
-void TestPrompt::closingAnswersNothing()
+void TestPromptWindow::closingAnswersNothing()
 {
     ask({questionMap(1)});
     waitForGuard();
     m_window->close();
     QCOMPARE(m_answers->size(), 0);
-    m_window->showOnDemand(1);
+    m_prompt->showOnDemand(1);
     QVERIFY(m_window->isVisible());
 }
 
-QTEST_MAIN(TestPrompt)
-#include "tst_prompt.moc"
+QTEST_MAIN(TestPromptWindow)
+#include "tst_prompt_window.moc"
