@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application.h"
 
-#include "activitypage.h"
 #include "base/timestamps.h"
-#include "filespage.h"
-#include "rulespage.h"
+#include "gui/activity/activitypage.h"
+#include "gui/files/filespage.h"
+#include "gui/rules/rulespage.h"
 
 #include <QApplication>
 

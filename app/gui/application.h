@@ -4,11 +4,11 @@
 
 #include "base/daemonclient.h"
 #include "base/sessionlock.h"
-#include "mainwindow.h"
-#include "notifier.h"
-#include "prompt.h"
+#include "gui/notifications/notifier.h"
+#include "gui/prompt/prompt.h"
+#include "gui/tray/tray.h"
+#include "gui/window/mainwindow.h"
 #include "sessioncoordinator.h"
-#include "tray.h"
 
 #include <QObject>
 

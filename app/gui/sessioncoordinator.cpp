@@ -2,12 +2,12 @@
 #include "sessioncoordinator.h"
 
 #include "base/untrusted.h"
-#include "keepdialog.h"
-#include "launcherdialog.h"
-#include "mainwindow.h"
-#include "panicshortcut.h"
-#include "sessionmenu.h"
-#include "sessionspage.h"
+#include "gui/sessions/keepdialog.h"
+#include "gui/sessions/launcherdialog.h"
+#include "gui/sessions/panicshortcut.h"
+#include "gui/sessions/sessionmenu.h"
+#include "gui/sessions/sessionspage.h"
+#include "gui/window/mainwindow.h"
 
 #include <utility>
 

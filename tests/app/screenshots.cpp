@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Renders the prompt and the pages with made-up content, to be looked at. usage: screenshots DIRECTORY [dark] [Qt options]
-#include "fakedaemon.h"
-#include "gui/activitypage.h"
-#include "gui/filespage.h"
-#include "gui/keepdialog.h"
-#include "gui/launcherdialog.h"
-#include "gui/mainwindow.h"
-#include "gui/prompt.h"
-#include "gui/ruleeditor.h"
-#include "gui/tray.h"
 #include "base/timestamps.h"
+#include "fakedaemon.h"
+#include "gui/activity/activitypage.h"
+#include "gui/files/filespage.h"
+#include "gui/prompt/prompt.h"
+#include "gui/rules/ruleeditor.h"
+#include "gui/sessions/keepdialog.h"
+#include "gui/sessions/launcherdialog.h"
+#include "gui/tray/tray.h"
+#include "gui/window/mainwindow.h"
 
 #include <QApplication>
 #include <QCheckBox>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeping files: what reaches the disk, whatever names and links a session or somebody else made.
 #include "base/keeper.h"
-#include "gui/changesmodel.h"
+#include "gui/sessions/changesmodel.h"
 
 #include <QDir>
 #include <QSignalSpy>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main window's pages and the tray, driven by the same state and signals as in the program.
 #include "fakedaemon.h"
-#include "gui/activitypage.h"
-#include "gui/filespage.h"
-#include "gui/mainwindow.h"
-#include "gui/markdialog.h"
-#include "gui/ruleeditor.h"
-#include "gui/rulespage.h"
-#include "gui/tray.h"
+#include "gui/activity/activitypage.h"
+#include "gui/files/filespage.h"
+#include "gui/files/markdialog.h"
+#include "gui/rules/ruleeditor.h"
+#include "gui/rules/rulespage.h"
+#include "gui/tray/tray.h"
+#include "gui/window/mainwindow.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which question the prompt shows: the first until it is settled, what replaces it, and one answer for several that are alike.
 #include "fakedaemon.h"
-#include "gui/promptqueue.h"
+#include "gui/prompt/promptqueue.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -3,8 +3,8 @@
 // One file, however long: all are asked of the one window, by the same few helpers.
 #include "base/timestamps.h"
 #include "fakedaemon.h"
-#include "gui/inputguard.h"
-#include "gui/prompt.h"
+#include "gui/prompt/inputguard.h"
+#include "gui/prompt/prompt.h"
 
 #include <QAccessible>
 #include <QCheckBox>

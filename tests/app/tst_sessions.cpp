@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Private sessions in the window, the tray's menu and the Keep dialog, over the bus with the false daemon.
-#include "fakedaemon.h"
 #include "base/statuswords.h"
-#include "gui/changesmodel.h"
-#include "gui/keepdialog.h"
-#include "gui/mainwindow.h"
-#include "gui/panicshortcut.h"
+#include "fakedaemon.h"
 #include "gui/sessioncoordinator.h"
-#include "gui/sessionsmodel.h"
-#include "gui/sessionspage.h"
-#include "gui/tray.h"
+#include "gui/sessions/changesmodel.h"
+#include "gui/sessions/keepdialog.h"
+#include "gui/sessions/panicshortcut.h"
+#include "gui/sessions/sessionsmodel.h"
+#include "gui/sessions/sessionspage.h"
+#include "gui/tray/tray.h"
+#include "gui/window/mainwindow.h"
 
 #include <QAbstractButton>
 #include <QApplication>

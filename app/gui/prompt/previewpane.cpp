@@ -2,7 +2,7 @@
 #include "previewpane.h"
 
 #include "base/words.h"
-#include "fixedfont.h"
+#include "gui/common/fixedfont.h"
 
 #include <QComboBox>
 #include <QGridLayout>

@@ -3,22 +3,18 @@
 #pragma once
 
 #include "filesmodel.h"
-
-#include <QWidget>
+#include "gui/common/listpage.h"
 
 class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSortFilterProxyModel;
-class QStackedLayout;
 class QTableView;
 
 namespace Tacet {
 
-class EmptyPage;
-
-class FilesPage : public QWidget
+class FilesPage : public ListPage
 {
     Q_OBJECT
 
@@ -42,26 +38,23 @@ protected:
     void dropEvent(QDropEvent *event) override;
 
 private:
-    QWidget *buildList();
     void buildTable();
+    void buildBelow();
     void chooseFiles();
     void confirmUnmark();
     void onLoaded();
     void onFilterChanged(const QString &text);
-    void refreshButtons();
+    void refreshButtons() override;
     QStringList selectedPaths() const;
 
     FilesModel *m_model;
     QSortFilterProxyModel *m_filtered;
-    QStackedLayout *m_stack;
-    EmptyPage *m_empty;
-    QTableView *m_table;
     QLineEdit *m_filter;
-    QLabel *m_count;
     QPushButton *m_add;
     QPushButton *m_remove;
+    QTableView *m_table;
     QCheckBox *m_guard;
-    bool m_usable = false;
+    QLabel *m_count;
 };
 
 } // namespace Tacet

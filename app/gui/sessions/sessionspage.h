@@ -3,20 +3,18 @@
 #pragma once
 
 #include "base/daemonstate.h"
+#include "gui/common/listpage.h"
 
 #include <QTimer>
-#include <QWidget>
 
 class QPushButton;
-class QStackedLayout;
 class QTableView;
 
 namespace Tacet {
 
-class EmptyPage;
 class SessionsModel;
 
-class SessionsPage : public QWidget
+class SessionsPage : public ListPage
 {
     Q_OBJECT
 
@@ -38,25 +36,21 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
-    QWidget *buildList();
+    void buildBar();
     void buildTable();
-    QPushButton *addButton(const QString &icon, const QString &text, const QString &name);
     QList<quint64> selected() const;
-    void refreshButtons();
+    void refreshButtons() override;
     void endSelected();
     void keepSelected();
     void confirmEndAll();
 
     SessionsModel *m_model;
-    QStackedLayout *m_stack;
-    EmptyPage *m_empty;
+    QPushButton *m_run = nullptr;
+    QPushButton *m_keep = nullptr;
+    QPushButton *m_end = nullptr;
+    QPushButton *m_endAll = nullptr;
     QTableView *m_table;
-    QPushButton *m_run;
-    QPushButton *m_keep;
-    QPushButton *m_end;
-    QPushButton *m_endAll;
     QTimer m_refresh{this};
-    bool m_usable = false;
 };
 
 } // namespace Tacet

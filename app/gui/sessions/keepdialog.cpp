@@ -4,8 +4,8 @@
 #include "base/untrusted.h"
 #include "base/words.h"
 #include "changesmodel.h"
-#include "confirm.h"
-#include "fittoscreen.h"
+#include "gui/common/confirm.h"
+#include "gui/common/fittoscreen.h"
 
 #include <QCheckBox>
 #include <QDir>

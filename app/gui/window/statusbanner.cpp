@@ -2,7 +2,7 @@
 #include "statusbanner.h"
 
 #include "base/statuswords.h"
-#include "statusicons.h"
+#include "gui/common/statusicons.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -3,21 +3,18 @@
 #pragma once
 
 #include "base/daemonstate.h"
-
-#include <QWidget>
+#include "gui/common/listpage.h"
 
 class QLineEdit;
 class QListView;
 class QPushButton;
 class QSortFilterProxyModel;
-class QStackedLayout;
 
 namespace Tacet {
 
-class EmptyPage;
 class RulesModel;
 
-class RulesPage : public QWidget
+class RulesPage : public ListPage
 {
     Q_OBJECT
 
@@ -32,9 +29,8 @@ Q_SIGNALS:
     void removeRequested(quint64 id);
 
 private:
-    QWidget *buildList();
-    QPushButton *addButton(const QString &icon, const QString &text, const QString &name);
-    void refreshButtons();
+    void buildList();
+    void refreshButtons() override;
     void addRule();
     void editRule();
     void confirmRemove();
@@ -43,14 +39,11 @@ private:
 
     RulesModel *m_model;
     QSortFilterProxyModel *m_filtered;
-    QStackedLayout *m_stack;
-    EmptyPage *m_empty;
-    QListView *m_list;
     QLineEdit *m_filter;
     QPushButton *m_add;
     QPushButton *m_edit;
     QPushButton *m_remove;
-    bool m_usable = false;
+    QListView *m_list;
 };
 
 } // namespace Tacet

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sessionspage.h"
 
-#include "confirm.h"
-#include "emptypage.h"
-#include "listtable.h"
+#include "gui/common/confirm.h"
 #include "sessionsmodel.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
-#include <QStackedLayout>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <chrono>
 
@@ -21,62 +16,38 @@ using namespace std::chrono_literals;
 namespace Tacet {
 
 SessionsPage::SessionsPage(QWidget *parent)
-    : QWidget(parent)
+    : ListPage(tr("No program runs privately"),
+               tr("A program that runs privately sees your files and settings, but whatever it writes is gone "
+                  "when it ends: files, history, caches. Before that you can pick out what you want to keep."),
+               tr("&Run a program privately…"), parent)
     , m_model(new SessionsModel(this))
-    , m_stack(new QStackedLayout(this))
-    , m_empty(new EmptyPage(tr("No program runs privately"),
-                            tr("A program that runs privately sees your files and settings, but whatever it writes is gone "
-                               "when it ends: files, history, caches. Before that you can pick out what you want to keep."),
-                            tr("&Run a program privately…"), this))
     , m_table(new QTableView(this))
-    , m_run(addButton(u"system-run"_s, tr("&Run privately…"), u"runPrivatelyButton"_s))
-    , m_keep(addButton(u"document-save"_s, tr("&Keep files…"), u"keepFilesButton"_s))
-    , m_end(addButton(u"process-stop"_s, tr("&End"), u"endSessionButton"_s))
-    , m_endAll(addButton(u"edit-delete"_s, tr("End &all…"), u"endAllButton"_s))
 {
     setObjectName(u"sessionsPage"_s);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(buildList());
+    buildBar();
+    buildTable();
     m_refresh.setInterval(2s);
     connect(&m_refresh, &QTimer::timeout, this, &SessionsPage::refreshRequested);
-    connect(m_empty, &EmptyPage::stepRequested, this, &SessionsPage::runRequested);
+    connect(this, &SessionsPage::firstStepRequested, this, &SessionsPage::runRequested);
     connect(m_run, &QPushButton::clicked, this, &SessionsPage::runRequested);
     connect(m_keep, &QPushButton::clicked, this, &SessionsPage::keepSelected);
     connect(m_end, &QPushButton::clicked, this, &SessionsPage::endSelected);
     connect(m_endAll, &QPushButton::clicked, this, &SessionsPage::confirmEndAll);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SessionsPage::refreshButtons);
-    refreshButtons();
+    setListUsable(false);
 }
 
-QPushButton *SessionsPage::addButton(const QString &icon, const QString &text, const QString &name)
+void SessionsPage::buildBar()
 {
-    auto *button = new QPushButton(QIcon::fromTheme(icon), text, this);
-    button->setObjectName(name);
-    return button;
-}
-
-QWidget *SessionsPage::buildList()
-{
-    buildTable();
-    auto *list = new QWidget(this);
-    auto *top = new QHBoxLayout;
-    top->addWidget(m_run);
-    top->addStretch(1);
-    for (QPushButton *button : {m_keep, m_end, m_endAll})
-        top->addWidget(button);
-    auto *layout = new QVBoxLayout(list);
-    layout->setContentsMargins({});
-    layout->addLayout(top);
-    layout->addWidget(m_table, 1);
-    return list;
+    m_run = addButton(u"system-run"_s, tr("&Run privately…"), u"runPrivatelyButton"_s);
+    addSpaceAbove();
+    m_keep = addButton(u"document-save"_s, tr("&Keep files…"), u"keepFilesButton"_s);
+    m_end = addButton(u"process-stop"_s, tr("&End"), u"endSessionButton"_s);
+    m_endAll = addButton(u"edit-delete"_s, tr("End &all…"), u"endAllButton"_s);
 }
 
 void SessionsPage::buildTable()
 {
-    m_table->setObjectName(u"sessionsTable"_s);
-    m_table->setAccessibleName(tr("Private sessions"));
-    m_table->setModel(m_model);
-    setUpListTable(m_table);
+    setList(m_table, m_model, u"sessionsTable"_s, tr("Private sessions"));
     const int character = fontMetrics().averageCharWidth();
     for (const auto &[column, width] : {std::pair(SessionsModel::State, 22),
                                         {SessionsModel::Since, 18},
@@ -90,16 +61,15 @@ void SessionsPage::buildTable()
 
 void SessionsPage::setState(const DaemonState &state)
 {
-    m_usable = state.isReady();
     m_model->setSessions(state.sessions);
-    m_stack->setCurrentIndex(state.sessions.isEmpty() ? 0 : 1);
-    refreshButtons();
+    setEmpty(state.sessions.isEmpty());
+    setListUsable(state.isReady());
 }
 
 QList<quint64> SessionsPage::selected() const
 {
     QList<quint64> ids;
-    const auto rows = m_table->selectionModel()->selectedRows();
+    const auto rows = selectedRows();
     for (const QModelIndex &row : rows)
         ids.append(row.data(SessionsModel::IdRole).toULongLong());
     return ids;
@@ -108,11 +78,10 @@ QList<quint64> SessionsPage::selected() const
 void SessionsPage::refreshButtons()
 {
     const qsizetype count = selected().size();
-    m_empty->setStepEnabled(m_usable);
-    m_run->setEnabled(m_usable);
-    m_keep->setEnabled(m_usable && count == 1);
-    m_end->setEnabled(m_usable && count > 0);
-    m_endAll->setEnabled(m_usable && m_model->rowCount() > 0);
+    m_run->setEnabled(isUsable());
+    m_keep->setEnabled(isUsable() && count == 1);
+    m_end->setEnabled(isUsable() && count > 0);
+    m_endAll->setEnabled(isUsable() && m_model->rowCount() > 0);
 }
 
 void SessionsPage::endSelected()

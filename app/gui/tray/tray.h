@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/daemonstate.h"
-#include "mainwindow.h"
-#include "sessionmenu.h"
+#include "gui/common/page.h"
+#include "gui/sessions/sessionmenu.h"
 
 #include <QMenu>
 #include <QObject>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/daemonclient.h"
+#include "gui/common/page.h"
 
 #include <QMainWindow>
 
@@ -16,8 +17,6 @@ class FilesPage;
 class RulesPage;
 class SessionsPage;
 class StatusBanner;
-
-enum class Page { Files, Activity, Sessions, Rules };
 
 class MainWindow : public QMainWindow
 {

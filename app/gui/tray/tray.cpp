@@ -2,7 +2,7 @@
 #include "tray.h"
 
 #include "base/words.h"
-#include "statusicons.h"
+#include "gui/common/statusicons.h"
 
 #include <KStatusNotifierItem>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mainwindow.h"
 
-#include "activitypage.h"
 #include "base/untrusted.h"
 #include "base/words.h"
-#include "filespage.h"
-#include "fittoscreen.h"
-#include "rulespage.h"
-#include "sessionspage.h"
+#include "gui/activity/activitypage.h"
+#include "gui/common/fittoscreen.h"
+#include "gui/common/statusicons.h"
+#include "gui/files/filespage.h"
+#include "gui/rules/rulespage.h"
+#include "gui/sessions/sessionspage.h"
 #include "statusbanner.h"
-#include "statusicons.h"
 
 #include <QHBoxLayout>
 #include <QListWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launcherdialog.h"
 
-#include "fittoscreen.h"
+#include "gui/common/fittoscreen.h"
 #include "programsmodel.h"
 
 #include <QCheckBox>

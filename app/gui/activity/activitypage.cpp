@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "activitypage.h"
 
-#include "emptypage.h"
-#include "listtable.h"
-#include "ruleeditor.h"
+#include "gui/rules/ruleeditor.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QStackedLayout>
 #include <QTableView>
-#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -69,25 +64,25 @@ bool ActivityFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 }
 
 ActivityPage::ActivityPage(QWidget *parent)
-    : QWidget(parent)
+    : ListPage(tr("Nothing has happened yet"),
+               tr("Every decision about sensitive data is listed here: what was blocked, scrubbed or allowed, "
+                  "by you or by a rule. You can make a rule of each."),
+               {}, parent)
     , m_model(new ActivityModel(this))
     , m_filtered(new ActivityFilter(this))
-    , m_stack(new QStackedLayout(this))
-    , m_empty(new EmptyPage(tr("Nothing has happened yet"),
-                            tr("Every decision about sensitive data is listed here: what was blocked, scrubbed or allowed, "
-                               "by you or by a rule. You can make a rule of each."),
-                            {}, this))
-    , m_table(new QTableView(this))
-    , m_filter(new QLineEdit(this))
+    , m_filter(addFilter(u"activityFilter"_s, tr("Filter by app, file or host"), tr("Show only entries that contain")))
     , m_kind(new QComboBox(this))
-    , m_always(new QPushButton(tr("Always &do this…"), this))
+    , m_table(new QTableView(this))
 {
     setObjectName(u"activityPage"_s);
     m_filtered->setSourceModel(m_model);
     m_filtered->setFilterRole(ActivityModel::SearchRole);
     m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(buildList());
+    fillKinds();
+    addAbove(m_kind);
+    m_always = addButton({}, tr("Always &do this…"), u"alwaysButton"_s);
+    m_always->setToolTip(tr("Makes a rule of the selected decision"));
+    buildTable();
 
     connect(m_filter, &QLineEdit::textChanged, m_filtered, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_kind, &QComboBox::currentIndexChanged, this,
@@ -95,31 +90,7 @@ ActivityPage::ActivityPage(QWidget *parent)
     connect(m_always, &QPushButton::clicked, this, &ActivityPage::editRule);
     connect(m_table, &QTableView::doubleClicked, this, &ActivityPage::editRule);
     connect(m_model, &ActivityModel::loaded, this, &ActivityPage::onLoaded);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ActivityPage::refreshButtons);
-    refreshButtons();
-}
-
-QWidget *ActivityPage::buildList()
-{
-    m_filter->setObjectName(u"activityFilter"_s);
-    m_filter->setAccessibleName(tr("Show only entries that contain"));
-    m_filter->setPlaceholderText(tr("Filter by app, file or host"));
-    m_filter->setClearButtonEnabled(true);
-    m_always->setObjectName(u"alwaysButton"_s);
-    m_always->setToolTip(tr("Makes a rule of the selected decision"));
-    fillKinds();
-    buildTable();
-
-    auto *list = new QWidget(this);
-    auto *top = new QHBoxLayout;
-    top->addWidget(m_filter, 1);
-    top->addWidget(m_kind);
-    top->addWidget(m_always);
-    auto *layout = new QVBoxLayout(list);
-    layout->setContentsMargins({});
-    layout->addLayout(top);
-    layout->addWidget(m_table, 1);
-    return list;
+    setListUsable(false);
 }
 
 void ActivityPage::fillKinds()
@@ -140,11 +111,8 @@ void ActivityPage::fillKinds()
 
 void ActivityPage::buildTable()
 {
-    m_table->setObjectName(u"activityTable"_s);
-    m_table->setAccessibleName(tr("Activity"));
-    m_table->setModel(m_filtered);
+    setList(m_table, m_filtered, u"activityTable"_s, tr("Activity"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    setUpListTable(m_table);
     const int character = fontMetrics().averageCharWidth();
     m_table->setColumnWidth(ActivityModel::When, character * 22);
     m_table->setColumnWidth(ActivityModel::Event, character * 38);
@@ -155,33 +123,32 @@ void ActivityPage::buildTable()
 
 void ActivityPage::setUsable(bool usable)
 {
-    m_usable = usable;
     if (!usable)
         m_model->forgetRequest();
-    refreshButtons();
+    setListUsable(usable);
 }
 
 void ActivityPage::onLoaded()
 {
-    m_stack->setCurrentIndex(m_model->rowCount() > 0 ? 1 : 0);
+    setEmpty(m_model->rowCount() == 0);
 }
 
 const LogEntry *ActivityPage::selectedEntry() const
 {
-    const auto rows = m_table->selectionModel()->selectedRows();
+    const auto rows = selectedRows();
     return rows.isEmpty() ? nullptr : &m_model->entry(m_filtered->mapToSource(rows.constFirst()).row());
 }
 
 void ActivityPage::refreshButtons()
 {
     const LogEntry *entry = selectedEntry();
-    m_always->setEnabled(m_usable && entry && entry->isDecision());
+    m_always->setEnabled(isUsable() && entry && entry->isDecision());
 }
 
 void ActivityPage::editRule()
 {
     const LogEntry *entry = selectedEntry();
-    if (!m_usable || !entry || !entry->isDecision())
+    if (!isUsable() || !entry || !entry->isDecision())
         return;
     auto *editor = new RuleEditor(draftFrom(*entry), this);
     editor->setAttribute(Qt::WA_DeleteOnClose);

@@ -4,12 +4,12 @@
 #include "base/questionwords.h"
 #include "base/rulewords.h"
 #include "base/untrusted.h"
-#include "fittoscreen.h"
+#include "gui/common/fittoscreen.h"
+#include "gui/common/statusicons.h"
 #include "inputguard.h"
 #include "promptsettings.h"
 #include "questiondetails.h"
 #include "scopepicker.h"
-#include "statusicons.h"
 
 #include <QAccessible>
 #include <QApplication>

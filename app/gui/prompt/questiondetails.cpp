@@ -4,7 +4,7 @@
 #include "base/questionwords.h"
 #include "base/untrusted.h"
 #include "base/words.h"
-#include "fixedfont.h"
+#include "gui/common/fixedfont.h"
 #include "previewpane.h"
 
 #include <QFormLayout>

@@ -4,19 +4,16 @@
 
 #include "activitymodel.h"
 #include "base/rule.h"
+#include "gui/common/listpage.h"
 
 #include <QSortFilterProxyModel>
-#include <QWidget>
 
 class QComboBox;
 class QLineEdit;
 class QPushButton;
-class QStackedLayout;
 class QTableView;
 
 namespace Tacet {
-
-class EmptyPage;
 
 // Text and kind of event together.
 class ActivityFilter : public QSortFilterProxyModel
@@ -36,7 +33,7 @@ private:
     Kind m_kind = Everything;
 };
 
-class ActivityPage : public QWidget
+class ActivityPage : public ListPage
 {
     Q_OBJECT
 
@@ -50,23 +47,19 @@ Q_SIGNALS:
     void ruleChosen(const Tacet::RuleDraft &draft);
 
 private:
-    QWidget *buildList();
     void buildTable();
     void fillKinds();
     void onLoaded();
-    void refreshButtons();
+    void refreshButtons() override;
     void editRule();
     const LogEntry *selectedEntry() const;
 
     ActivityModel *m_model;
     ActivityFilter *m_filtered;
-    QStackedLayout *m_stack;
-    EmptyPage *m_empty;
-    QTableView *m_table;
     QLineEdit *m_filter;
     QComboBox *m_kind;
-    QPushButton *m_always;
-    bool m_usable = false;
+    QPushButton *m_always = nullptr;
+    QTableView *m_table;
 };
 
 } // namespace Tacet

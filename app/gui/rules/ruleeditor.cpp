@@ -4,7 +4,7 @@
 #include "base/labelledfile.h"
 #include "base/rulewords.h"
 #include "base/words.h"
-#include "fittoscreen.h"
+#include "gui/common/fittoscreen.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
