@@ -28,7 +28,7 @@ struct Question {
     QString protocol;
     QString target;
     bool tainted = false;
-    bool canTakeOver = false; // the scrubbed run could take the program's place
+    bool canTakeOver = false; // the doppelganger could take the program's place
     bool removes = false; // isChange(): the file would be removed or replaced
     bool inSession = false; // of a private one: no answer may outlive it
     quint64 length = 0;

@@ -18,7 +18,7 @@ struct RuleScope {
     QString executable;
     QString host;
     quint16 port = 0;
-    bool changes = false; // about changing marked files, not about sending: neither host nor port
+    bool changes = false; // about changing labelled files, not about sending: neither host nor port
 
     QVariantMap toMap() const;
     bool operator==(const RuleScope &) const = default;

@@ -106,10 +106,10 @@ QString StatusWords::consequence(const DaemonState &state)
         return tr("Until then, sensitive data may be sent without a question. It is still logged.");
     case Condition::Absent:
         return tr("You cannot be asked: what your rules do not allow is blocked by the kernel module if it is loaded. "
-                  "New files cannot be marked and rules cannot be changed.");
+                  "You cannot mark other files as sensitive or change rules.");
     case Condition::ModuleAbsent: {
         const QString listed = unenforced(state);
-        return listed.isEmpty() ? tr("Nothing that programs send is checked. Marks and rules are kept.") : listed;
+        return listed.isEmpty() ? tr("Nothing that programs send is checked. Your sensitive files and your rules are remembered.") : listed;
     }
     case Condition::Denied:
         return tr("Protection goes on, but you cannot be asked here, and what you would have been asked about is blocked.");

@@ -98,15 +98,15 @@ QString Words::errorOf(ErrorCode code)
     case ErrorCode::NotFound:
         return tr("The file does not exist.");
     case ErrorCode::NotRegular:
-        return tr("Only regular files can be marked, no folders or devices.");
+        return tr("Only regular files can be sensitive, no folders or devices.");
     case ErrorCode::NotOwner:
         return tr("The file belongs to another user.");
     case ErrorCode::NotLabelled:
-        return tr("The file is not marked.");
+        return tr("The file is not sensitive.");
     case ErrorCode::TooMany:
         return tr("These are too many at once.");
     case ErrorCode::NoXattr:
-        return tr("The file system of this file cannot keep marks.");
+        return tr("The file system of this file cannot store that it is sensitive.");
     case ErrorCode::ModuleAbsent:
         return tr("The kernel module is not loaded.");
     case ErrorCode::DiskFull:
@@ -153,7 +153,7 @@ QString Words::protection(const QString &name)
     static constexpr std::array known{
         Known{"labels"_L1, QT_TR_NOOP("recognising sensitive files")},
         Known{"interposition"_L1, QT_TR_NOOP("watching programs that read them")},
-        Known{"doppelgangers"_L1, QT_TR_NOOP("comparing with a scrubbed run")},
+        Known{"doppelgangers"_L1, QT_TR_NOOP("comparing with a doppelganger")},
         Known{"channels"_L1, QT_TR_NOOP("following data from program to program")},
         Known{"disclosure"_L1, QT_TR_NOOP("holding back sensitive data")},
         Known{"questions"_L1, QT_TR_NOOP("asking you")},

@@ -315,7 +315,7 @@ void TestPages::activityFilters()
     QCOMPARE(count(ActivityFilter::Blocked), 1);
     QCOMPARE(count(ActivityFilter::Allowed), 1);
     QCOMPARE(count(ActivityFilter::Scrubbed), 2);
-    QCOMPARE(count(ActivityFilter::Marks), 1);
+    QCOMPARE(count(ActivityFilter::Labels), 1);
     count(ActivityFilter::Everything);
     activity.findChild<QLineEdit *>(u"activityFilter"_s)->setText(u"2.csv"_s);
     QCOMPARE(rows->rowCount(), 1);

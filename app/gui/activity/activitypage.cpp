@@ -55,7 +55,7 @@ bool ActivityFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
             return decided(Verdict::Scrub) || decided(Verdict::Takeover);
         case Missed:
             return entry.kind == LogKind::Missed;
-        case Marks:
+        case Labels:
             return entry.kind == LogKind::Labelled || entry.kind == LogKind::Unlabelled || entry.kind == LogKind::Derived;
         }
         Q_UNREACHABLE_RETURN(true);
@@ -106,7 +106,7 @@ void ActivityPage::fillKinds()
     add(tr("Allowed"), ActivityFilter::Allowed);
     add(tr("Scrubbed"), ActivityFilter::Scrubbed);
     add(tr("Missed"), ActivityFilter::Missed);
-    add(tr("Marks"), ActivityFilter::Marks);
+    add(tr("Sensitive files"), ActivityFilter::Labels);
 }
 
 void ActivityPage::buildTable()

@@ -21,7 +21,7 @@ class ActivityFilter : public QSortFilterProxyModel
     Q_OBJECT
 
 public:
-    enum Kind { Everything, Decisions, Blocked, Allowed, Scrubbed, Missed, Marks };
+    enum Kind { Everything, Decisions, Blocked, Allowed, Scrubbed, Missed, Labels };
 
     using QSortFilterProxyModel::QSortFilterProxyModel;
     void setKind(Kind kind);

@@ -33,7 +33,7 @@ FilesPage::FilesPage(QWidget *parent)
     , m_add(addButton(u"list-add"_s, tr("&Mark files…"), u"markButton"_s))
     , m_remove(addButton(u"list-remove"_s, tr("&Unmark…"), u"unmarkButton"_s))
     , m_table(new QTableView(this))
-    , m_guard(new QCheckBox(tr("&Ask before a program changes or removes marked files"), this))
+    , m_guard(new QCheckBox(tr("&Ask before a program changes or removes sensitive files"), this))
     , m_count(new QLabel(this))
 {
     setObjectName(u"filesPage"_s);
@@ -149,7 +149,7 @@ void FilesPage::confirmUnmark()
     confirm(this,
             {.name = u"unmarkQuestion"_s,
              .title = tr("Not sensitive after all?"),
-             .question = tr("Remove the mark from %n file(s)?", nullptr, int(paths.size())),
+             .question = tr("Should %n file(s) no longer be sensitive?", nullptr, int(paths.size())),
              .details = tr("Programs can then send what is in them without a question."),
              .buttons = {{tr("&Unmark"), u"unmarkAcceptButton"_s, QMessageBox::AcceptRole,
                           [this, paths] { Q_EMIT unmarkRequested(paths); }}}});

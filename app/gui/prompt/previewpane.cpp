@@ -90,7 +90,7 @@ QString PreviewPane::summary(const Question &question) const
 {
     QString text;
     if (question.canSendScrubbed())
-        text = tr("%n differing byte(s) marked.", nullptr, int(m_difference.differingCount()));
+        text = tr("%n differing byte(s) highlighted.", nullptr, int(m_difference.differingCount()));
     if (quint64(question.preview.size()) < question.length) {
         const QString excerpt = tr("The first %1 of %2 are shown.")
                                     .arg(Words::bytes(quint64(question.preview.size())), Words::bytes(question.length));
@@ -112,7 +112,7 @@ void PreviewPane::render()
 void PreviewPane::fill(QPlainTextEdit *view, const MarkedText &marked)
 {
     view->setPlainText(marked.text);
-    // Everything differs where there is nothing to compare with: a mark would say nothing.
+    // Everything differs where there is nothing to compare with: highlighting would say nothing.
     if (!m_scrubbed->isVisibleTo(this))
         return;
     QTextCharFormat format;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What would be sent beside what the scrubbed copy would send, differing bytes marked.
+// What would be sent beside what the scrubbed copy would send, differing bytes highlighted.
 #pragma once
 
 #include "base/previewdiff.h"

@@ -228,7 +228,7 @@ void PromptWindow::showQuestion(const Question &question)
     m_quit->setText(tr("&Quit %1 (process %2)").arg(shown(question.appName(), 40), QString::number(question.pid)));
     m_quit->setVisible(true);
     m_scrub->setEnabled(question.canSendScrubbed());
-    m_scrub->setToolTip(question.canSendScrubbed() ? QString() : tr("There is no scrubbed run that could send its copy."));
+    m_scrub->setToolTip(question.canSendScrubbed() ? QString() : tr("There is no scrubbed copy, since the program has no doppelganger."));
     renderTakeover();
     m_details->setQuestion(question);
     m_scope->setQuestion(question);
@@ -245,7 +245,7 @@ void PromptWindow::renderKind()
 {
     const bool change = m_question.isChange();
     setAccessibleName(QuestionWords::title(m_question));
-    setWindowTitle(change ? tr("Tacet – a marked file is about to change") : tr("Tacet – sensitive data is about to be sent"));
+    setWindowTitle(change ? tr("Tacet – a sensitive file is about to change") : tr("Tacet – sensitive data is about to be sent"));
     m_scrub->setVisible(!change);
     m_takeover->setVisible(!change);
     m_block->setAccessibleDescription(change ? tr("The file stays as it is; the app gets an error")
@@ -270,7 +270,7 @@ void PromptWindow::renderTakeover()
 {
     const QString words = m_question.canTakeOver
         ? tr("The program goes on with the scrubbed copy until it quits. What it saves from then on is scrubbed too.")
-        : tr("This program cannot go on with the scrubbed copy: it has several threads or shares memory, or there is no scrubbed run.");
+        : tr("This program cannot go on with the scrubbed copy: it has several threads or shares memory, or it has no doppelganger.");
     m_takeover->setEnabled(m_question.canTakeOver);
     m_takeover->setToolTip(words);
     m_takeover->setWhatsThis(words);

@@ -29,7 +29,7 @@ QuestionDetails::QuestionDetails(QWidget *parent)
     m_process = addLine(form, tr("Process:"), u"processText"_s);
     m_binary = addText(form, tr("Changed:"), u"binaryText"_s);
     m_file = addLine(form, tr("File:"), u"fileText"_s);
-    m_label = addText(form, tr("Marked as:"), u"labelText"_s);
+    m_label = addText(form, tr("Categories:"), u"labelText"_s);
     m_destination = addLine(form, tr("Destination:"), u"destinationText"_s);
     m_likeness = addText(form, tr("How sure:"), u"likenessText"_s);
 

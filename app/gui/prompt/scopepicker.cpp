@@ -102,8 +102,8 @@ void ScopePicker::fillSubjects(const Question &question)
         add(SubjectKind::Folder, tr("This folder: %1").arg(shownPath(question.file.section(u'/', 0, -2), 50)));
     }
     for (const QString &category : question.categories)
-        add(SubjectKind::Label, tr("Everything marked “%1”").arg(Words::category(category)), category);
-    add(SubjectKind::Any, question.isChange() ? tr("Any marked file") : tr("Any sensitive data"));
+        add(SubjectKind::Label, tr("Everything of the category “%1”").arg(Words::category(category)), category);
+    add(SubjectKind::Any, question.isChange() ? tr("Any sensitive file") : tr("Any sensitive data"));
 }
 
 void ScopePicker::fillApps(const Question &question)

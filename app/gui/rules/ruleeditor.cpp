@@ -73,7 +73,7 @@ void RuleEditor::addAbout()
 {
     m_about->setObjectName(u"ruleAbout"_s);
     m_about->addItem(tr("Sending data"), false);
-    m_about->addItem(tr("Changing marked files"), true);
+    m_about->addItem(tr("Changing sensitive files"), true);
     m_form->addRow(tr("A&bout:"), m_about);
     connect(m_about, &QComboBox::currentIndexChanged, this, &RuleEditor::refresh);
 }

@@ -113,9 +113,9 @@ void MainWindow::showFailure(Operation operation, const DaemonError &error)
         case Operation::RemoveRule:
             return tr("The rule was not removed.");
         case Operation::AddLabels:
-            return tr("The files were not marked.");
+            return tr("The files were not marked as sensitive.");
         case Operation::RemoveLabels:
-            return tr("The files are still marked.");
+            return tr("The files are still sensitive.");
         case Operation::Guard:
             return tr("Whether changes are asked about was not changed.");
         case Operation::Pause:
@@ -142,8 +142,8 @@ void MainWindow::showLabelFailures(Operation operation, const QList<LabelFailure
     if (failures.size() > listed)
         lines.append(tr("… and %n more", nullptr, int(failures.size() - listed)));
     const int count = int(failures.size());
-    showMessage(operation == Operation::AddLabels ? tr("%n file(s) could not be marked.", nullptr, count)
-                                                  : tr("%n file(s) are still marked.", nullptr, count),
+    showMessage(operation == Operation::AddLabels ? tr("%n file(s) could not be marked as sensitive.", nullptr, count)
+                                                  : tr("%n file(s) are still sensitive.", nullptr, count),
                 lines.join(u'\n'));
 }
 
