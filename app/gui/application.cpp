@@ -18,7 +18,7 @@ Application::Application(const QDBusConnection &daemonBus, const QDBusConnection
     , m_client(daemonBus)
     , m_notifier(sessionBus, &m_lock)
     , m_prompt(boottimeMicroseconds)
-    , m_sessions(&m_client, &m_window, m_tray.sessions(), sessionBus)
+    , m_sessions(&m_client, &m_window, m_tray.actions(), sessionBus)
 {
     connectState();
     connectPrompt();
@@ -98,11 +98,11 @@ void Application::connectNotifier()
 
 void Application::connectTray()
 {
-    connect(&m_tray, &Tray::questionsRequested, &m_prompt, [this] { m_prompt.showOnDemand(); });
-    connect(&m_tray, &Tray::pageRequested, &m_window, &MainWindow::showPage);
-    connect(&m_tray, &Tray::pauseRequested, &m_client, &DaemonClient::pause);
-    connect(&m_tray, &Tray::resumeRequested, &m_client, &DaemonClient::resume);
-    connect(&m_tray, &Tray::quitRequested, qApp, &QApplication::quit);
+    connect(m_tray.actions(), &TrayActions::questionsRequested, &m_prompt, [this] { m_prompt.showOnDemand(); });
+    connect(m_tray.actions(), &TrayActions::pageRequested, &m_window, &MainWindow::showPage);
+    connect(m_tray.actions(), &TrayActions::pauseRequested, &m_client, &DaemonClient::pause);
+    connect(m_tray.actions(), &TrayActions::resumeRequested, &m_client, &DaemonClient::resume);
+    connect(m_tray.actions(), &TrayActions::quitRequested, qApp, &QApplication::quit);
 }
 
 void Application::connectWindow()

@@ -203,7 +203,7 @@
     </message>
 </context>
 <context>
-    <name>Tacet::Tray</name>
+    <name>Tacet::TrayActions</name>
     <message numerus="yes">
         <source>For %n minute(s), until %1</source>
         <translation>

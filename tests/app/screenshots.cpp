@@ -258,7 +258,7 @@ void tray()
     Tray tray;
     DaemonState state = ready();
     state.sessions = someSessions().first(3);
-    tray.sessions()->setShortcut(u"Ctrl+Alt+Shift+P"_s, ShortcutState::Held);
+    tray.actions()->setShortcut(u"Ctrl+Alt+Shift+P"_s, ShortcutState::Held);
     state.questions = {*Question::parse(questionMap(1))};
     tray.setState(state);
     tray.menu()->popup({10, 10});

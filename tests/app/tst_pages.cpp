@@ -429,7 +429,7 @@ void TestPages::trayMenu()
     const auto action = [&tray](const QString &name) { return tray.menu()->findChild<QAction *>(name); };
     QVERIFY(action(u"questionsAction"_s)->isEnabled());
     QVERIFY(action(u"questionsAction"_s)->text().contains(u"1"_s));
-    QSignalSpy pages(&tray, &Tray::pageRequested);
+    QSignalSpy pages(tray.actions(), &TrayActions::pageRequested);
     action(u"rulesAction"_s)->trigger();
     QCOMPARE(pages.first().first().value<Page>(), Page::Rules);
     QVERIFY(action(u"quitAction"_s)->text().contains(u"protection goes on"_s));
@@ -442,7 +442,7 @@ void TestPages::trayPause()
 {
     Tray tray;
     tray.setState(ready());
-    QSignalSpy pause(&tray, &Tray::pauseRequested);
+    QSignalSpy pause(tray.actions(), &TrayActions::pauseRequested);
     auto *action = tray.menu()->findChild<QAction *>(u"pause15Action"_s);
     QVERIFY(action->text().contains(u"15"_s) && action->text().contains(u"until"_s));
     action->trigger();

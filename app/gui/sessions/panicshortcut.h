@@ -2,12 +2,13 @@
 // The key that ends every private session, whatever program has the keyboard.
 #pragma once
 
-#include "sessionmenu.h"
-
 #include <QDBusConnection>
 #include <QObject>
 
 namespace Tacet {
+
+// Whether the desktop lets us have a key that works in every program.
+enum class ShortcutState { Held, Taken, Unsupported };
 
 class PanicShortcut : public QObject
 {

@@ -2,9 +2,8 @@
 // The tray item (StatusNotifierItem): state by shape and colour, and the menu.
 #pragma once
 
-#include "base/daemonstate.h"
-#include "gui/common/page.h"
-#include "gui/sessions/sessionmenu.h"
+#include "sessionmenu.h"
+#include "trayactions.h"
 
 #include <QMenu>
 #include <QObject>
@@ -23,30 +22,18 @@ public:
 
     void setState(const DaemonState &state);
     QMenu *menu() const { return m_menu; }
-    SessionMenu *sessions() const { return m_sessions; }
-
-Q_SIGNALS:
-    void questionsRequested();
-    void pageRequested(Tacet::Page page);
-    void pauseRequested(quint32 minutes);
-    void resumeRequested();
-    void quitRequested();
+    // What the person may wish for here.
+    TrayActions *actions() const { return m_actions; }
 
 private:
-    QAction *addAction(QMenu *menu, const QString &text, const QString &name);
     void buildMenu();
-    void addPause();
-    void nameResumeTimes();
     void onActivated();
 
     QMenu *m_menu;
+    TrayActions *m_actions;
     KStatusNotifierItem *m_item;
-    QAction *m_status = nullptr;
-    QAction *m_questions = nullptr;
     SessionMenu *m_sessions = nullptr;
     QMenu *m_pause = nullptr;
-    QAction *m_resume = nullptr;
-    bool m_hasQuestions = false;
 };
 
 } // namespace Tacet
