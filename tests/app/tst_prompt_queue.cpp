@@ -40,6 +40,7 @@ private Q_SLOTS:
     void oneAnswerForOneQuestion();
     void similarAreAnsweredInTurn();
     void failureEndsTheBatch();
+    void withdrawnAfterFailureAnswersNoOther();
     void expiredMovesOn();
     void expiredWhileReadMakesRule();
     void expiredWhileReadCanBeDismissed();
@@ -204,6 +205,17 @@ void TestPromptQueue::failureEndsTheBatch()
     withdraw(1, WithdrawReason::Answered);
     QCOMPARE(m_answers->size(), 2);
     QCOMPARE(m_queue->current().id, 2U);
+}
+
+// The person saw that the answer failed: nothing more goes out by it.
+void TestPromptQueue::withdrawnAfterFailureAnswersNoOther()
+{
+    open({question(1), question(2)});
+    m_queue->choose({.verdict = Verdict::Allow, .duration = Duration::Once, .scope = {}, .similar = similarIds()});
+    m_queue->onAnswerFailed(1);
+    withdraw(1, WithdrawReason::Gone);
+    QCOMPARE(m_queue->current().id, 2U);
+    QCOMPARE(m_answers->size(), 1);
 }
 
 void TestPromptQueue::expiredMovesOn()
