@@ -24,6 +24,8 @@ void setUpTable(QTableView *table)
     table->setTabKeyNavigation(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() * 7 / 4);
+    // On a small screen the column that takes the rest of the width would shrink to nothing.
+    table->horizontalHeader()->setMinimumSectionSize(table->fontMetrics().averageCharWidth() * 14);
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
 }

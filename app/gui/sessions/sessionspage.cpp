@@ -49,12 +49,12 @@ void SessionsPage::buildTable()
 {
     setList(m_table, m_model, u"sessionsTable"_s, tr("Private sessions"));
     const int character = fontMetrics().averageCharWidth();
-    for (const auto &[column, width] : {std::pair(SessionsModel::State, 22),
-                                        {SessionsModel::Since, 18},
-                                        {SessionsModel::Written, 22},
+    for (const auto &[column, width] : {std::pair(SessionsModel::State, 20),
+                                        {SessionsModel::Since, 14},
+                                        {SessionsModel::Written, 20},
                                         {SessionsModel::Memory, 14},
-                                        {SessionsModel::Swap, 13},
-                                        {SessionsModel::Network, 11}})
+                                        {SessionsModel::Swap, 14},
+                                        {SessionsModel::Network, 14}})
         m_table->setColumnWidth(column, character * width);
     m_table->horizontalHeader()->setSectionResizeMode(SessionsModel::Application, QHeaderView::Stretch);
 }
