@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tacet-app: reads the command line, starts at most once a session.
 #include "gui/application.h"
+#include "gui/common/statusicons.h"
 #include "gui/singleinstance.h"
-#include "gui/statusicons.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

@@ -1,36 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The code words of the D-Bus contract as enumerations.
+// The contract's codes for the app. The enumerations and their words are generated from dbus/*.xml; here is the way to Qt's texts.
 #pragma once
 
+#include "contract/codes.h"
+
+#include <QLatin1StringView>
 #include <QString>
 
 #include <optional>
+#include <string_view>
 
 namespace Tacet {
 
-// Takeover: the program goes on with the scrubbed copy.
-enum class Verdict { Block, Allow, Scrub, Takeover, Quit };
-enum class Duration { Once, Process, Minutes15, Hour, Reboot, Always };
-enum class SubjectKind { File, Label, Folder, Any };
-enum class ModuleState { Absent, Active, Mismatch, Busy };
-enum class WithdrawReason { Answered, Rule, Expired, Gone };
-// Waiting: its programs have ended, and what they wrote waits for Keep or End.
-enum class SessionState { Starting, Running, Waiting, Ending };
-enum class ChangeType { Created, Changed, Deleted };
-enum class ChangeKind { File, Directory, Link, Other };
+namespace contract = ::tacet::contract;
 
-QString codeOf(Verdict verdict);
-QString codeOf(Duration duration);
-QString codeOf(SubjectKind kind);
-QString codeOf(ModuleState module);
+using contract::ChangeType;
+using contract::Duration;
+using contract::ErrorCode;
+using contract::FileKind;
+using contract::ModuleState;
+using contract::SessionState;
+using contract::Sink;
+using contract::SubjectKind;
+using contract::Verdict;
+using contract::WithdrawReason;
 
-std::optional<Verdict> verdictOf(const QString &code);
-std::optional<Duration> durationOf(const QString &code);
-std::optional<SubjectKind> subjectKindOf(const QString &code);
-std::optional<ModuleState> moduleStateOf(const QString &code);
-std::optional<WithdrawReason> withdrawReasonOf(const QString &code);
-std::optional<SessionState> sessionStateOf(const QString &code);
-std::optional<ChangeType> changeTypeOf(const QString &code);
-std::optional<ChangeKind> changeKindOf(const QString &code);
+// Of the contract's literals, which are ASCII and end with NUL.
+constexpr QLatin1StringView latin1(std::string_view text)
+{
+    return {text.data(), qsizetype(text.size())};
+}
+
+template<typename Code>
+QString wordOf(Code code)
+{
+    return latin1(contract::to_string(code));
+}
+
+// parse: one of the contract's, such as contract::parse_verdict.
+template<typename Code>
+std::optional<Code> codeOf(const QString &word, std::optional<Code> (*parse)(std::string_view))
+{
+    return parse(word.toStdString());
+}
 
 } // namespace Tacet

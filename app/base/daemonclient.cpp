@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// One file, however long: everything here is a call of the contract or what follows from its answer.
 #include "daemonclient.h"
 
 #include "agent.h"
@@ -8,9 +9,11 @@
 #include "timestamps.h"
 
 #include <QDBusObjectPath>
+#include <QDBusUnixFileDescriptor>
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -18,6 +21,9 @@ using namespace std::chrono_literals;
 namespace Tacet {
 
 namespace {
+
+// The bus's own, not the contract's.
+constexpr contract::Method getAllProperties{"org.freedesktop.DBus.Properties", "GetAll", "s", "a{sv}"};
 
 bool isDenied(const DaemonError &error)
 {
@@ -33,6 +39,11 @@ bool isMismatch(const DaemonError &error)
         || error.name == "org.freedesktop.DBus.Error.UnknownMethod"_L1
         || error.name == "org.freedesktop.DBus.Error.InvalidArgs"_L1
         || error.name == "org.freedesktop.DBus.Error.InvalidSignature"_L1;
+}
+
+std::optional<ErrorCode> codeOf(const DaemonError &error)
+{
+    return contract::parse_error(error.name.toStdString());
 }
 
 } // namespace
@@ -52,7 +63,6 @@ DaemonClient::DaemonClient(const QDBusConnection &bus, QObject *parent)
     connect(&m_link, &DaemonLink::serviceAppeared, this, &DaemonClient::connectToDaemon);
     connect(&m_link, &DaemonLink::serviceGone, this, &DaemonClient::onServiceGone);
     connect(&m_link, &DaemonLink::protectionChanged, this, &DaemonClient::refreshProperties);
-    connect(&m_link, &DaemonLink::breachesChanged, this, &DaemonClient::refreshQuestions);
     connect(&m_link, &DaemonLink::rulesChanged, this, &DaemonClient::refreshRules);
     connect(&m_link, &DaemonLink::labelsChanged, this, &DaemonClient::labelsChanged);
     connect(&m_link, &DaemonLink::labelsChanged, this, &DaemonClient::refreshGuarded);
@@ -66,6 +76,23 @@ DaemonClient::DaemonClient(const QDBusConnection &bus, QObject *parent)
 
 DaemonClient::~DaemonClient() = default;
 
+DaemonLink::OnError DaemonClient::failure(Operation operation)
+{
+    return [this, operation](const DaemonError &error) { Q_EMIT failed(operation, error); };
+}
+
+// For the state, which the person did not ask for.
+void DaemonClient::refresh(const contract::Method &method, DaemonLink::OnAnswer onAnswer)
+{
+    if (!m_state.isReady())
+        return;
+    m_link.call({.method = method}, std::move(onAnswer), [&method](const DaemonError &error) {
+        qCWarning(logClient) << latin1(method.interface) << latin1(method.name) << error.name << error.message;
+    });
+}
+
+// -- the connection --------------------------------------------------------------------------------------------------------
+
 void DaemonClient::connectToDaemon()
 {
     if (!m_state.isReady())
@@ -75,27 +102,24 @@ void DaemonClient::connectToDaemon()
 
 void DaemonClient::refreshProperties()
 {
-    m_link.call({.interface = u"org.freedesktop.DBus.Properties"_s,
-                 .method = u"GetAll"_s,
-                 .arguments = {u"org.tacet.Tacet1.Protection"_s},
-                 .answer = u"a{sv}"_s},
-                [this](const QVariantList &arguments) { onProperties(arguments); },
+    m_link.call({.method = getAllProperties, .arguments = {QString(latin1(contract::protection::interface))}},
+                [this](const QVariantList &answer) { onProperties(answer); },
                 [this](const DaemonError &error) { onConnectError(error); });
 }
 
-void DaemonClient::onProperties(const QVariantList &arguments)
+void DaemonClient::onProperties(const QVariantList &answer)
 {
-    const auto map = qdbus_cast<QVariantMap>(arguments.first());
+    const auto map = qdbus_cast<QVariantMap>(answer.first());
     Fields fields(map);
-    m_state.version = fields.optional<QString>("Version"_L1);
-    m_state.contract = fields.required<quint32>("Contract"_L1);
-    const auto module = moduleStateOf(fields.optional<QString>("Module"_L1));
-    const auto pausedUntil = fromUnixTime(fields.optional<quint64>("PausedUntil"_L1));
-    if (!fields.isValid() || m_state.contract != contractVersion || !module) {
+    m_state.version = fields.optional<QString>(latin1(contract::protection::version_property));
+    m_state.contract = fields.required<quint32>(latin1(contract::protection::contract_property));
+    const auto module = fields.required(latin1(contract::protection::module_property), contract::parse_module_state);
+    const auto pausedUntil = fromUnixTime(fields.optional<quint64>(latin1(contract::protection::paused_until_property)));
+    if (!fields.isValid() || m_state.contract != contract::version) {
         leaveReady(Connection::Mismatch);
         return;
     }
-    m_state.module = *module;
+    m_state.module = module;
     m_state.pausedUntil = pausedUntil;
     if (m_state.isReady()) {
         refreshProtections();
@@ -130,11 +154,10 @@ void DaemonClient::setConnection(Connection connection)
 void DaemonClient::leaveReady(Connection connection)
 {
     m_retryAgent.stop();
-    m_questionsRequested = false;
-    m_questionsOutdated = false;
     m_sessionsRequested = false;
     m_sessionsOutdated = false;
     m_state.agentRegistered = false;
+    m_state.agentRefused.reset();
     m_state.protections.clear();
     m_state.rules.clear();
     m_state.guarded.clear();
@@ -150,107 +173,54 @@ void DaemonClient::refreshAll()
     refreshRules();
     refreshGuarded();
     registerAgent();
-    refreshQuestions();
     refreshSessions();
     Q_EMIT labelsChanged();
     Q_EMIT logAdded();
 }
 
+// -- protection ------------------------------------------------------------------------------------------------------------
+
 void DaemonClient::refreshProtections()
 {
-    m_link.call({.interface = u"Protection"_s, .method = u"List"_s, .answer = u"aa{sv}"_s},
-                [this](const QVariantList &arguments) {
-                    m_state.protections = parseList<Protection>(arguments.first());
-                    Q_EMIT stateChanged(m_state);
-                },
-                [](const DaemonError &error) { qCWarning(logClient) << "protections:" << error.name << error.message; });
+    refresh(contract::protection::list, [this](const QVariantList &answer) {
+        m_state.protections = parseList<Protection>(answer.first());
+        Q_EMIT stateChanged(m_state);
+    });
 }
 
-void DaemonClient::refreshRules()
+void DaemonClient::pause(quint32 minutes)
 {
-    if (!m_state.isReady())
-        return;
-    m_link.call({.interface = u"Rules"_s, .method = u"List"_s, .answer = u"aa{sv}"_s},
-                [this](const QVariantList &arguments) {
-                    m_state.rules = parseList<Rule>(arguments.first());
-                    Q_EMIT stateChanged(m_state);
-                },
-                [](const DaemonError &error) { qCWarning(logClient) << "rules:" << error.name << error.message; });
+    m_link.call({.method = contract::protection::pause, .arguments = {minutes}},
+                [this](const QVariantList &) { refreshProperties(); }, failure(Operation::Pause));
 }
 
-void DaemonClient::refreshGuarded()
+void DaemonClient::resume()
 {
-    if (!m_state.isReady())
-        return;
-    m_link.call({.interface = u"Labels"_s, .method = u"Guarded"_s, .answer = u"as"_s},
-                [this](const QVariantList &arguments) {
-                    m_state.guarded = arguments.first().toStringList();
-                    Q_EMIT stateChanged(m_state);
-                },
-                [](const DaemonError &error) { qCWarning(logClient) << "guarded:" << error.name << error.message; });
+    m_link.call({.method = contract::protection::resume}, [this](const QVariantList &) { refreshProperties(); },
+                failure(Operation::Resume));
 }
 
+// -- questions -------------------------------------------------------------------------------------------------------------
+
+// The daemon asks each open question then, and whenever this session becomes the active one: what was asked and not withdrawn
+// is all that is open.
 void DaemonClient::registerAgent()
 {
     if (!m_state.isReady())
         return;
-    m_link.call({.interface = u"Breaches"_s,
-                 .method = u"RegisterAgent"_s,
-                 .arguments = {QVariant::fromValue(QDBusObjectPath(agentPath))},
-                 .answer = {}},
+    m_link.call({.method = contract::breaches::register_agent, .arguments = {QVariant::fromValue(QDBusObjectPath(agentPath))}},
                 [this](const QVariantList &) {
                     m_state.agentRegistered = true;
+                    m_state.agentRefused.reset();
                     Q_EMIT stateChanged(m_state);
                     refreshProtections(); // that somebody can be asked is one of them
                 },
                 [this](const DaemonError &error) {
                     qCWarning(logClient) << "not registered as agent:" << error.name << error.message;
+                    m_state.agentRefused = codeOf(error);
+                    Q_EMIT stateChanged(m_state);
                     m_retryAgent.start();
                 });
-}
-
-// One list at a time: an answer that was under way when something changed again is followed by another.
-void DaemonClient::refreshQuestions()
-{
-    if (!m_state.isReady())
-        return;
-    if (m_questionsRequested) {
-        m_questionsOutdated = true;
-        return;
-    }
-    m_questionsRequested = true;
-    m_questionsOutdated = false;
-    m_link.call({.interface = u"Breaches"_s, .method = u"List"_s, .answer = u"aa{sv}"_s},
-                [this](const QVariantList &arguments) {
-                    m_questionsRequested = false;
-                    if (m_questionsOutdated)
-                        refreshQuestions();
-                    else
-                        takeQuestions(arguments);
-                },
-                [this](const DaemonError &error) {
-                    m_questionsRequested = false;
-                    qCWarning(logClient) << "questions:" << error.name << error.message;
-                });
-}
-
-void DaemonClient::takeQuestions(const QVariantList &arguments)
-{
-    const auto listed = parseList<Question>(arguments.first());
-    const QList<Question> before = m_state.questions;
-    for (const Question &question : before) {
-        if (std::ranges::find(listed, question.id, &Question::id) == listed.cend())
-            dropQuestion(question.id, WithdrawReason::Gone);
-    }
-    QList<Question> added;
-    for (const Question &question : listed) {
-        if (!m_state.question(question.id))
-            added.append(question);
-    }
-    m_state.questions += added;
-    Q_EMIT stateChanged(m_state);
-    for (const Question &question : std::as_const(added))
-        Q_EMIT questionAsked(question);
 }
 
 void DaemonClient::onAsked(const QVariantMap &map)
@@ -263,20 +233,27 @@ void DaemonClient::onAsked(const QVariantMap &map)
         qCWarning(logClient) << "a question does not fit the contract; it stays unanswered and is blocked";
         return;
     }
-    m_questionsOutdated = m_questionsRequested;
-    if (m_state.question(question->id))
+    const auto known = std::ranges::find(m_state.questions, question->id, &Question::id);
+    const bool isNew = known == m_state.questions.end();
+    if (isNew)
+        m_state.questions.append(*question);
+    else if (std::exchange(*known, *question) == *question)
         return;
-    m_state.questions.append(*question);
     Q_EMIT stateChanged(m_state);
-    Q_EMIT questionAsked(*question);
+    if (isNew)
+        Q_EMIT questionAsked(*question);
 }
 
 void DaemonClient::onWithdrawn(quint64 id, const QString &reason)
 {
-    m_questionsOutdated = m_questionsRequested;
+    withdraw(id, Tacet::codeOf(reason, contract::parse_withdraw_reason).value_or(WithdrawReason::Gone));
+}
+
+void DaemonClient::withdraw(quint64 id, WithdrawReason reason)
+{
     if (!m_state.question(id))
         return;
-    dropQuestion(id, withdrawReasonOf(reason).value_or(WithdrawReason::Gone));
+    dropQuestion(id, reason);
     Q_EMIT stateChanged(m_state);
 }
 
@@ -284,6 +261,183 @@ void DaemonClient::dropQuestion(quint64 id, WithdrawReason reason)
 {
     Q_EMIT questionWithdrawn(id, reason);
     m_state.questions.removeIf([id](const Question &question) { return question.id == id; });
+}
+
+void DaemonClient::answer(quint64 id, const Answer &answer)
+{
+    const QVariantMap scope = answer.makesRule() ? answer.scope.toMap() : QVariantMap();
+    m_link.call({.method = contract::breaches::answer,
+                 .arguments = {id, wordOf(answer.verdict), wordOf(answer.duration), scope}},
+                [this, id](const QVariantList &) {
+                    withdraw(id, WithdrawReason::Answered);
+                    Q_EMIT answered(id);
+                },
+                [this, id](const DaemonError &error) {
+                    if (codeOf(error) == ErrorCode::NoSuchQuestion)
+                        withdraw(id, WithdrawReason::Gone);
+                    Q_EMIT answerFailed(id, error);
+                });
+}
+
+// -- rules -----------------------------------------------------------------------------------------------------------------
+
+void DaemonClient::refreshRules()
+{
+    refresh(contract::rules::list, [this](const QVariantList &answer) {
+        m_state.rules = parseList<Rule>(answer.first());
+        Q_EMIT stateChanged(m_state);
+    });
+}
+
+void DaemonClient::addRule(const RuleDraft &draft)
+{
+    m_link.call({.method = contract::rules::add, .arguments = {draft.toMap()}},
+                [this](const QVariantList &) { refreshRules(); }, failure(Operation::AddRule));
+}
+
+void DaemonClient::removeRule(quint64 id)
+{
+    m_link.call({.method = contract::rules::remove, .arguments = {id}}, [this](const QVariantList &) { refreshRules(); },
+                failure(Operation::RemoveRule));
+}
+
+void DaemonClient::replaceRule(quint64 id, const RuleDraft &draft)
+{
+    m_link.call({.method = contract::rules::add, .arguments = {draft.toMap()}},
+                [this, id](const QVariantList &answer) {
+                    // The daemon may answer a rule that exists with that rule's number.
+                    if (answer.first().toULongLong() != id)
+                        removeRule(id);
+                },
+                failure(Operation::AddRule));
+}
+
+// -- labels ----------------------------------------------------------------------------------------------------------------
+
+void DaemonClient::changeLabels(Operation operation, const contract::Method &method, const QVariantList &arguments)
+{
+    m_link.call({.method = method, .arguments = arguments},
+                [this, operation](const QVariantList &answer) {
+                    const QList<LabelFailure> failures = parseFailures(answer.first());
+                    if (!failures.isEmpty())
+                        Q_EMIT labelsRefused(operation, failures);
+                    Q_EMIT labelsChanged();
+                },
+                failure(operation));
+}
+
+void DaemonClient::addLabels(const QStringList &paths, const QString &category)
+{
+    changeLabels(Operation::AddLabels, contract::labels::add, {paths, category});
+}
+
+void DaemonClient::removeLabels(const QStringList &paths)
+{
+    changeLabels(Operation::RemoveLabels, contract::labels::remove, {paths});
+}
+
+void DaemonClient::refreshGuarded()
+{
+    refresh(contract::labels::guarded, [this](const QVariantList &answer) {
+        m_state.guarded = answer.first().toStringList();
+        Q_EMIT stateChanged(m_state);
+    });
+}
+
+void DaemonClient::guard(const QStringList &categories)
+{
+    m_link.call({.method = contract::labels::guard, .arguments = {categories}},
+                [this](const QVariantList &) { refreshGuarded(); },
+                [this](const DaemonError &error) {
+                    // The box shows again what holds.
+                    refreshGuarded();
+                    Q_EMIT failed(Operation::Guard, error);
+                });
+}
+
+void DaemonClient::listFiles(quint32 offset, quint32 limit)
+{
+    m_link.call({.method = contract::labels::list, .arguments = {offset, limit}},
+                [this, offset](const QVariantList &answer) {
+                    FilePage page{.offset = offset, .total = answer.at(1).toUInt(), .files = {}};
+                    page.files = parseList<LabelledFile>(answer.at(0), &page.listed);
+                    Q_EMIT filesListed(page);
+                },
+                failure(Operation::ListFiles));
+}
+
+// -- log -------------------------------------------------------------------------------------------------------------------
+
+void DaemonClient::listLog(quint64 after, quint32 limit)
+{
+    m_link.call({.method = contract::log::list, .arguments = {after, limit}},
+                [this, after](const QVariantList &answer) {
+                    Q_EMIT logListed(after, parseList<LogEntry>(answer.first()));
+                },
+                failure(Operation::ListLog));
+}
+
+// -- private sessions ------------------------------------------------------------------------------------------------------
+
+// One list at a time: an answer that was under way when something changed again is followed by another.
+void DaemonClient::refreshSessions()
+{
+    if (!m_state.isReady())
+        return;
+    if (m_sessionsRequested) {
+        m_sessionsOutdated = true;
+        return;
+    }
+    m_sessionsRequested = true;
+    m_sessionsOutdated = false;
+    m_link.call({.method = contract::sessions::list},
+                [this](const QVariantList &answer) {
+                    m_sessionsRequested = false;
+                    if (m_sessionsOutdated) {
+                        refreshSessions();
+                        return;
+                    }
+                    const auto listed = parseList<PrivateSession>(answer.first());
+                    if (std::exchange(m_state.sessions, listed) != listed)
+                        Q_EMIT stateChanged(m_state);
+                },
+                [this](const DaemonError &error) {
+                    m_sessionsRequested = false;
+                    qCWarning(logClient) << "private sessions:" << error.name << error.message;
+                });
+}
+
+void DaemonClient::endSession(quint64 id)
+{
+    m_link.call({.method = contract::sessions::end, .arguments = {id}}, [this](const QVariantList &) { refreshSessions(); },
+                [this](const DaemonError &error) {
+                    refreshSessions();
+                    // Gone already is what was asked for.
+                    if (codeOf(error) != ErrorCode::NoSuchSession)
+                        Q_EMIT failed(Operation::EndSession, error);
+                });
+}
+
+void DaemonClient::endAllSessions()
+{
+    m_link.call({.method = contract::sessions::end_all}, [this](const QVariantList &) { refreshSessions(); },
+                failure(Operation::EndSession));
+}
+
+void DaemonClient::listChanges(quint64 id)
+{
+    m_link.call({.method = contract::sessions::files, .arguments = {id}, .mayTakeLong = true},
+                [this, id](const QVariantList &answer) { Q_EMIT changesListed(id, parseList<SessionChange>(answer.first())); },
+                [this, id](const DaemonError &error) { Q_EMIT changesNotListed(id, error); });
+}
+
+void DaemonClient::copyFile(quint64 id, const QByteArray &path, int file)
+{
+    m_link.call({.method = contract::sessions::keep,
+                 .arguments = {id, path, QVariant::fromValue(QDBusUnixFileDescriptor(file))},
+                 .mayTakeLong = true},
+                [this, id, path](const QVariantList &) { Q_EMIT fileCopied(id, path); },
+                [this, id, path](const DaemonError &error) { Q_EMIT fileNotCopied(id, path, error); });
 }
 
 } // namespace Tacet

@@ -69,32 +69,30 @@ Q_SIGNALS:
     void failed(Tacet::Operation operation, const Tacet::DaemonError &error);
 
 private:
-    void onProperties(const QVariantList &arguments);
+    void onProperties(const QVariantList &answer);
     void onConnectError(const DaemonError &error);
     void onServiceGone();
     void setConnection(Connection connection);
     void leaveReady(Connection connection);
 
+    void refresh(const contract::Method &method, DaemonLink::OnAnswer onAnswer);
     void refreshAll();
     void refreshProperties();
     void refreshProtections();
-    void refreshQuestions();
     void refreshRules();
     void refreshGuarded();
     void registerAgent();
-    void takeQuestions(const QVariantList &arguments);
     void onAsked(const QVariantMap &map);
     void onWithdrawn(quint64 id, const QString &reason);
+    void withdraw(quint64 id, WithdrawReason reason);
     void dropQuestion(quint64 id, WithdrawReason reason);
-    void changeLabels(Operation operation, const QString &method, const QVariantList &arguments);
+    void changeLabels(Operation operation, const contract::Method &method, const QVariantList &arguments);
     DaemonLink::OnError failure(Operation operation);
 
     DaemonLink m_link;
     Agent *m_agent;
     DaemonState m_state;
     QTimer m_retryAgent{this};
-    bool m_questionsRequested = false;
-    bool m_questionsOutdated = false;
     bool m_sessionsRequested = false;
     bool m_sessionsOutdated = false;
 };

@@ -4,6 +4,7 @@
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 
+#include <algorithm>
 #include <limits>
 
 #include <unistd.h>
@@ -14,9 +15,10 @@ namespace Tacet {
 
 namespace {
 
-QString fullName(const QString &interface)
+// Where the contract names a polkit action, an administrator's password may have to be typed first.
+bool mayAskForPassword(const contract::Method &method)
 {
-    return interface.contains(u'.') ? interface : u"%1.%2"_s.arg(DaemonLink::service, interface);
+    return std::ranges::any_of(method.actions, [](std::string_view action) { return !action.empty(); });
 }
 
 } // namespace
@@ -24,7 +26,7 @@ QString fullName(const QString &interface)
 DaemonLink::DaemonLink(const QDBusConnection &bus, QObject *parent)
     : QObject(parent)
     , m_bus(bus)
-    , m_watcher(service, bus, QDBusServiceWatcher::WatchForOwnerChange)
+    , m_watcher(latin1(contract::service), bus, QDBusServiceWatcher::WatchForOwnerChange)
 {
     connect(&m_watcher, &QDBusServiceWatcher::serviceOwnerChanged, this, &DaemonLink::onOwnerChanged);
     subscribe();
@@ -33,14 +35,16 @@ DaemonLink::DaemonLink(const QDBusConnection &bus, QObject *parent)
 
 void DaemonLink::call(const Request &request, OnAnswer onAnswer, OnError onError)
 {
-    auto message = QDBusMessage::createMethodCall(service, objectPath, fullName(request.interface), request.method);
+    const contract::Method &method = request.method;
+    auto message = QDBusMessage::createMethodCall(latin1(contract::service), latin1(contract::object_path),
+                                                  latin1(method.interface), latin1(method.name));
     message.setArguments(request.arguments);
-    message.setInteractiveAuthorizationAllowed(request.mayAskForPassword);
+    message.setInteractiveAuthorizationAllowed(mayAskForPassword(method));
     constexpr int usual = 25'000;
-    const int timeout = request.mayAskForPassword || request.mayTakeLong ? std::numeric_limits<int>::max() : usual;
+    const int timeout = mayAskForPassword(method) || request.mayTakeLong ? std::numeric_limits<int>::max() : usual;
 
     auto *watcher = new QDBusPendingCallWatcher(m_bus.asyncCall(message, timeout), this);
-    const auto onFinished = [this, life = m_life, expected = request.answer, onAnswer = std::move(onAnswer),
+    const auto onFinished = [this, life = m_life, expected = latin1(method.out), onAnswer = std::move(onAnswer),
                              onError = std::move(onError)](QDBusPendingCallWatcher *finished) {
         finished->deleteLater();
         if (life != m_life)
@@ -68,22 +72,22 @@ bool DaemonLink::isFromDaemon(const QDBusMessage &message) const
 
 void DaemonLink::subscribe()
 {
-    const auto listen = [this](const QString &interface, const QString &name, const char *slot) {
-        m_bus.connect(service, objectPath, fullName(interface), name, this, slot);
+    const auto listen = [this](const contract::Signal &signal, const char *slot) {
+        m_bus.connect(latin1(contract::service), latin1(contract::object_path), latin1(signal.interface), latin1(signal.name),
+                      latin1(signal.signature), this, slot);
     };
-    listen(u"Protection"_s, u"Changed"_s, SLOT(onProtectionChanged()));
-    listen(u"Breaches"_s, u"Changed"_s, SLOT(onBreachesChanged(uint)));
-    listen(u"Rules"_s, u"Changed"_s, SLOT(onRulesChanged(uint)));
-    listen(u"Labels"_s, u"Changed"_s, SLOT(onLabelsChanged(uint)));
-    listen(u"Log"_s, u"Added"_s, SLOT(onLogAdded(uint, qulonglong)));
-    listen(u"Sessions"_s, u"Changed"_s, SLOT(onSessionsChanged(uint)));
+    listen(contract::protection::changed, SLOT(onProtectionChanged()));
+    listen(contract::rules::changed, SLOT(onRulesChanged(uint)));
+    listen(contract::labels::changed, SLOT(onLabelsChanged(uint)));
+    listen(contract::log::added, SLOT(onLogAdded(uint, qulonglong)));
+    listen(contract::sessions::changed, SLOT(onSessionsChanged(uint)));
 }
 
 void DaemonLink::askForOwner()
 {
     auto message = QDBusMessage::createMethodCall(u"org.freedesktop.DBus"_s, u"/org/freedesktop/DBus"_s,
                                                   u"org.freedesktop.DBus"_s, u"GetNameOwner"_s);
-    message.setArguments({QString(service)});
+    message.setArguments({QString(latin1(contract::service))});
     auto *watcher = new QDBusPendingCallWatcher(m_bus.asyncCall(message), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this](QDBusPendingCallWatcher *finished) {
         finished->deleteLater();
@@ -107,12 +111,6 @@ void DaemonLink::onOwnerChanged(const QString &, const QString &oldOwner, const 
 void DaemonLink::onProtectionChanged()
 {
     Q_EMIT protectionChanged();
-}
-
-void DaemonLink::onBreachesChanged(uint uid)
-{
-    if (uid == getuid())
-        Q_EMIT breachesChanged();
 }
 
 void DaemonLink::onRulesChanged(uint uid)

@@ -2,10 +2,12 @@
 // The wire of DaemonClient: asynchronous calls with checked answers, the daemon's signals, its coming and going.
 #pragma once
 
+#include "codes.h"
+#include "contract/methods.h"
+
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusServiceWatcher>
-#include <QLatin1StringView>
 #include <QObject>
 
 #include <functional>
@@ -22,16 +24,9 @@ class DaemonLink : public QObject
     Q_OBJECT
 
 public:
-    static constexpr QLatin1StringView service{"org.tacet.Tacet1"};
-    static constexpr QLatin1StringView objectPath{"/org/tacet/Tacet1"};
-
     struct Request {
-        QString interface; // the part after org.tacet.Tacet1., or a whole name with dots
-        QString method;
+        const contract::Method &method;
         QVariantList arguments = {};
-        QString answer = {}; // the signature that the answer must have
-        // An administrator's password may have to be typed first: such a call waits for as long as that takes.
-        bool mayAskForPassword = false;
         // Work whose length nobody knows, such as copying a large file.
         bool mayTakeLong = false;
     };
@@ -40,7 +35,8 @@ public:
 
     explicit DaemonLink(const QDBusConnection &bus, QObject *parent = nullptr);
 
-    // Neither function is called when the daemon went away before it answered: serviceGone tells instead.
+    // An answer of another signature than the contract's is an error. A call that polkit may have to ask a password for waits
+    // for as long as that takes. Neither function is called when the daemon went away before it answered: serviceGone tells instead.
     void call(const Request &request, OnAnswer onAnswer, OnError onError);
     bool exportObject(const QString &path, QObject *object);
     // Whether a message comes from the daemon, and not from another program that calls our object.
@@ -50,7 +46,6 @@ Q_SIGNALS:
     void serviceAppeared();
     void serviceGone();
     void protectionChanged();
-    void breachesChanged();
     void rulesChanged();
     void labelsChanged();
     void logAdded();
@@ -59,7 +54,6 @@ Q_SIGNALS:
 private Q_SLOTS:
     // Slots by name, since QDBusConnection::connect knows no pointers to members.
     void onProtectionChanged();
-    void onBreachesChanged(uint uid);
     void onRulesChanged(uint uid);
     void onLabelsChanged(uint uid);
     void onLogAdded(uint uid, qulonglong id);

@@ -10,9 +10,6 @@
 
 namespace Tacet {
 
-// The only number of org.tacet.Tacet1.Protection.Contract that this app speaks.
-constexpr quint32 contractVersion = 1;
-
 enum class Connection { Connecting, Absent, Denied, Mismatch, Ready };
 
 struct Protection {
@@ -32,8 +29,9 @@ struct DaemonState {
     ModuleState module = ModuleState::Absent;
     QDateTime pausedUntil; // null: not paused
     bool agentRegistered = false;
+    std::optional<ErrorCode> agentRefused; // why the daemon did not register this app as agent, where the contract has a name for it
     QList<Protection> protections;
-    QList<Question> questions;
+    QList<Question> questions; // in the order in which the daemon asked
     QList<Rule> rules;
     QList<PrivateSession> sessions;
     QStringList guarded; // categories whose files are not changed without a question

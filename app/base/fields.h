@@ -2,6 +2,8 @@
 // Reads the a{sv} dictionaries of the D-Bus contract strictly: what the daemon sends is checked like any other input.
 #pragma once
 
+#include "codes.h"
+
 #include <QByteArray>
 #include <QLatin1StringView>
 #include <QStringList>
@@ -41,6 +43,16 @@ public:
             return {};
         }
         return bounded(found->template value<T>());
+    }
+
+    // The word of a code; one that the contract does not know makes the dictionary invalid. parse: as for codeOf.
+    template<typename Code>
+    Code required(QLatin1StringView key, std::optional<Code> (*parse)(std::string_view))
+    {
+        const auto code = codeOf(required<QString>(key), parse);
+        if (!code)
+            reject(key);
+        return code.value_or(Code{});
     }
 
     // For values that have the right type but make no sense.

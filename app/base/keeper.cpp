@@ -5,6 +5,7 @@
 #include "words.h"
 
 #include <cerrno>
+#include <utility>
 
 namespace Tacet {
 
@@ -37,10 +38,11 @@ Keeper::Keeper(quint64 session, const QList<SessionChange> &all, const QList<int
     for (const int index : chosen) {
         const SessionChange &change = all.at(index);
         if (change.canBeKept())
-            m_items.append({change.path, change.path.sliced(base.size()), change.mode});
+            m_items.append({change.path, change.path.sliced(base.size()), change.mode,
+                            quint64(change.modified.toSecsSinceEpoch())});
     }
     for (const SessionChange &change : all) {
-        if (change.kind == ChangeKind::Directory && change.type == ChangeType::Created && change.path.startsWith(base))
+        if (change.kind == FileKind::Directory && change.type == ChangeType::Created && change.path.startsWith(base))
             m_folderModes.insert(change.path.sliced(base.size()), change.mode);
     }
 }
@@ -78,9 +80,9 @@ void Keeper::next()
             continue;
         }
         int error = 0;
-        m_file = KeptFile::make(m_place, item.relative, item.mode, m_folderModes, &error);
+        m_file = make(item, &error);
         if (m_file) {
-            Q_EMIT copyWanted(m_session, item.path, m_file->descriptor());
+            Q_EMIT copyWanted(m_session, item.path, m_file->file());
             return;
         }
         m_failures.append({item.path, SessionWords::fileError(error)});
@@ -88,6 +90,17 @@ void Keeper::next()
     }
     if (m_running)
         finish();
+}
+
+std::unique_ptr<::tacet::KeptFile> Keeper::make(const Item &item, int *ret_error) const
+{
+    UniqueFd folder = m_place.parentOf(item.relative, m_folderModes, ret_error);
+    if (!folder)
+        return nullptr;
+    const QByteArray name = item.relative.sliced(item.relative.lastIndexOf('/') + 1);
+    auto file = ::tacet::KeptFile::make(std::move(folder), name.toStdString(), item.mode);
+    *ret_error = file ? 0 : errno;
+    return file;
 }
 
 bool Keeper::isAwaited(quint64 session, const QByteArray &path) const
@@ -99,7 +112,7 @@ void Keeper::onCopied(quint64 session, const QByteArray &path)
 {
     if (!isAwaited(session, path))
         return;
-    const int error = m_file->commit(m_existing == Existing::Replace);
+    const int error = m_file->commit(m_items.at(m_current).modified, m_existing == Existing::Replace);
     m_file.reset();
     if (error == EEXIST && m_existing == Existing::Skip)
         ++m_skipped; // made by somebody else meanwhile

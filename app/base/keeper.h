@@ -3,10 +3,14 @@
 #pragma once
 
 #include "daemonlink.h"
-#include "keptfile.h"
+#include "keepplace.h"
 #include "privatesession.h"
 
+#include "common/kept_file.h"
+
 #include <QObject>
+
+#include <memory>
 
 namespace Tacet {
 
@@ -55,17 +59,20 @@ private:
         QByteArray path;
         QByteArray relative;
         quint32 mode = 0;
+        quint64 modified = 0; // Unix s
     };
 
     void next();
     void finish();
+    // Null: *ret_error is set.
+    std::unique_ptr<::tacet::KeptFile> make(const Item &item, int *ret_error) const;
     bool isAwaited(quint64 session, const QByteArray &path) const;
 
     quint64 m_session;
     KeepPlace m_place;
     QList<Item> m_items;
     QHash<QByteArray, quint32> m_folderModes;
-    std::unique_ptr<KeptFile> m_file;
+    std::unique_ptr<::tacet::KeptFile> m_file;
     Existing m_existing = Existing::Skip;
     qsizetype m_current = 0;
     int m_kept = 0;

@@ -39,7 +39,7 @@ std::optional<LogEntry> LogEntry::parse(const QVariantMap &map)
     entry.time = fromUnixTime(fields.required<quint64>("time"_L1));
     entry.kindCode = fields.required<QString>("kind"_L1);
     entry.kind = kindOf(entry.kindCode);
-    entry.verdict = verdictOf(fields.optional<QString>("verdict"_L1));
+    entry.verdict = codeOf(fields.optional<QString>("verdict"_L1), contract::parse_verdict);
     entry.rule = fields.optional<quint64>("rule"_L1);
     entry.pid = fields.optional<quint32>("pid"_L1);
     entry.executable = fields.optional<QString>("executable"_L1);

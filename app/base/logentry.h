@@ -36,7 +36,7 @@ struct LogEntry {
     QString appName() const;
     // Whether somebody or something decided about data that was to leave.
     bool isDecision() const;
-    // A marked file itself was about to change.
+    // The labelled file itself was about to change.
     bool isAboutChange() const;
 };
 

@@ -52,11 +52,11 @@ QString LogWords::event(const LogEntry &entry)
     case LogKind::Labelled:
         return tr("Marked as sensitive");
     case LogKind::Unlabelled:
-        return tr("Mark removed");
+        return tr("No longer sensitive");
     case LogKind::Derived:
-        return tr("Marked: a program wrote sensitive data");
+        return tr("Sensitive: a program wrote sensitive data to it");
     case LogKind::Tainted:
-        return tr("The scrubbed run was lost");
+        return tr("The doppelganger was lost");
     case LogKind::Refused:
         return tr("Refused");
     case LogKind::Lost:

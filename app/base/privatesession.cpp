@@ -30,7 +30,7 @@ std::optional<PrivateSession> PrivateSession::parse(const QVariantMap &map)
     session.id = fields.required<quint64>("id"_L1);
     session.application = fields.required<QString>("application"_L1);
     session.since = fromUnixTime(fields.optional<quint64>("since"_L1));
-    const auto state = sessionStateOf(fields.required<QString>("state"_L1));
+    session.state = fields.required("state"_L1, contract::parse_session_state);
     session.network = fields.optional<bool>("network"_L1);
     session.audio = fields.optional<bool>("audio"_L1);
     session.onDisk = fields.optional<bool>("on_disk"_L1);
@@ -38,9 +38,8 @@ std::optional<PrivateSession> PrivateSession::parse(const QVariantMap &map)
     session.store = fields.optional<quint64>("store"_L1);
     session.memory = fields.optional<quint64>("memory"_L1);
     session.swap = fields.optional<quint64>("swap"_L1);
-    if (!fields.isValid() || !state)
+    if (!fields.isValid())
         return std::nullopt;
-    session.state = *state;
     return session;
 }
 
@@ -49,15 +48,13 @@ std::optional<SessionChange> SessionChange::parse(const QVariantMap &map)
     Fields fields(map);
     SessionChange change;
     change.path = fields.required<QByteArray>("path"_L1);
-    const auto type = changeTypeOf(fields.required<QString>("change"_L1));
-    const auto kind = changeKindOf(fields.required<QString>("kind"_L1));
+    change.type = fields.required("change"_L1, contract::parse_change_type);
+    change.kind = fields.required("kind"_L1, contract::parse_file_kind);
     change.size = fields.optional<quint64>("size"_L1);
     change.mode = fields.optional<quint32>("mode"_L1);
     change.modified = fromUnixTime(fields.optional<quint64>("modified"_L1));
-    if (!fields.isValid() || !type || !kind || !isPlainPath(change.path))
+    if (!fields.isValid() || !isPlainPath(change.path))
         return std::nullopt;
-    change.type = *type;
-    change.kind = *kind;
     return change;
 }
 

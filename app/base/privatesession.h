@@ -16,6 +16,7 @@ struct PrivateSession {
     quint64 id = 0;
     QString application;
     QDateTime since;
+    // Waiting: its programs have ended, and what they wrote waits for Keep or End.
     SessionState state = SessionState::Starting;
     bool network = false;
     bool audio = false;
@@ -32,14 +33,14 @@ struct PrivateSession {
 struct SessionChange {
     QByteArray path; // absolute, without "." and ".."; any bytes otherwise
     ChangeType type = ChangeType::Created;
-    ChangeKind kind = ChangeKind::File;
+    FileKind kind = FileKind::File;
     quint64 size = 0;
     quint32 mode = 0;
     QDateTime modified;
 
     static std::optional<SessionChange> parse(const QVariantMap &map);
     // Only a regular file that is still there can be copied out.
-    bool canBeKept() const { return kind == ChangeKind::File && type != ChangeType::Deleted; }
+    bool canBeKept() const { return kind == FileKind::File && type != ChangeType::Deleted; }
     bool operator==(const SessionChange &) const = default;
 };
 

@@ -10,21 +10,6 @@ namespace Tacet {
 
 namespace {
 
-std::optional<Sink> sinkOf(const QString &code)
-{
-    if (code == "network"_L1)
-        return Sink::Network;
-    if (code == "file"_L1)
-        return Sink::File;
-    if (code == "device"_L1)
-        return Sink::Device;
-    if (code == "other"_L1)
-        return Sink::Other;
-    if (code == "marked"_L1)
-        return Sink::Marked;
-    return std::nullopt;
-}
-
 void parseProcess(Fields &fields, Question &question)
 {
     question.pid = fields.required<quint32>("pid"_L1);
@@ -44,10 +29,7 @@ void parseDestination(Fields &fields, Question &question)
     question.target = fields.optional<QString>("target"_L1);
     if (question.host.isEmpty())
         question.host = question.address;
-    const auto sink = sinkOf(fields.required<QString>("sink"_L1));
-    if (!sink)
-        fields.reject("sink"_L1);
-    question.sink = sink.value_or(Sink::Other);
+    question.sink = fields.required("sink"_L1, contract::parse_sink);
 }
 
 void parseData(Fields &fields, Question &question)

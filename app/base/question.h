@@ -9,9 +9,6 @@
 
 namespace Tacet {
 
-// Marked: nothing is sent, the marked file itself is about to change.
-enum class Sink { Network, File, Device, Other, Marked };
-
 struct Question {
     quint64 id = 0;
     QDateTime time;
@@ -31,8 +28,8 @@ struct Question {
     QString protocol;
     QString target;
     bool tainted = false;
-    bool canTakeOver = false; // the scrubbed run could take the program's place
-    bool removes = false; // Sink::Marked: the file would be removed or replaced
+    bool canTakeOver = false; // the doppelganger could take the program's place
+    bool removes = false; // isChange(): the file would be removed or replaced
     bool inSession = false; // of a private one: no answer may outlive it
     quint64 length = 0;
     quint64 scrubbedLength = 0;
@@ -49,6 +46,7 @@ struct Question {
     QString appName() const;
     // Two questions that one answer may settle: the same program sends to the same place.
     bool isSimilarTo(const Question &other) const;
+    // Nothing is sent: the labelled file itself is about to change.
     bool isChange() const { return sink == Sink::Marked; }
     // Without a doppelganger there is nothing scrubbed to send.
     bool canSendScrubbed() const { return !tainted && !isChange(); }

@@ -37,7 +37,7 @@ QString QuestionWords::data(const Question &question)
 
 QString QuestionWords::title(const Question &question)
 {
-    return question.isChange() ? tr("A marked file is about to change") : tr("Sensitive data is about to be sent");
+    return question.isChange() ? tr("A sensitive file is about to change") : tr("Sensitive data is about to be sent");
 }
 
 QString QuestionWords::changeSentence(const QString &app, const QString &file, bool removes)
@@ -88,7 +88,7 @@ QString QuestionWords::lateSentence(const Question &question)
 QString QuestionWords::sentenceWithoutFile(const Question &question)
 {
     if (question.isChange())
-        return tr("%1 is about to change a marked file.").arg(shown(question.appName(), 60));
+        return tr("%1 is about to change a sensitive file.").arg(shown(question.appName(), 60));
     //: %1: an app; %2: a host and port, or a device
     return tr("%1 is about to send sensitive data to %2.")
         .arg(shown(question.appName(), 60), shown(destination(question), 60));
@@ -114,7 +114,7 @@ QString QuestionWords::chain(const Question &question)
 QString QuestionWords::likeness(const Question &question)
 {
     if (question.tainted)
-        return tr("Not sure: there is no scrubbed run to compare with, so the data may be unrelated.");
+        return tr("Not sure: there is no doppelganger to compare with, so the data may be unrelated.");
     if (question.callsTotal == 0)
         return tr("The two runs could not be compared.");
     // The last one is the call in question, which differs by what it sends.

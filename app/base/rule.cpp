@@ -11,7 +11,7 @@ namespace Tacet {
 QVariantMap RuleScope::toMap() const
 {
     return {
-        {u"subject_kind"_s, codeOf(subjectKind)},
+        {u"subject_kind"_s, wordOf(subjectKind)},
         {u"subject"_s, subject},
         {u"executable"_s, executable},
         {u"host"_s, host},
@@ -23,8 +23,8 @@ QVariantMap RuleScope::toMap() const
 QVariantMap RuleDraft::toMap() const
 {
     QVariantMap map = scope.toMap();
-    map.insert(u"verdict"_s, codeOf(verdict));
-    map.insert(u"duration"_s, codeOf(duration));
+    map.insert(u"verdict"_s, wordOf(verdict));
+    map.insert(u"duration"_s, wordOf(duration));
     return map;
 }
 
@@ -45,15 +45,12 @@ std::optional<Rule> Rule::parse(const QVariantMap &map)
     scope.host = fields.optional<QString>("host"_L1);
     scope.port = fields.optional<quint16>("port"_L1);
     scope.changes = fields.optional<bool>("changes"_L1);
+    scope.subjectKind = fields.required("subject_kind"_L1, contract::parse_subject_kind);
 
-    const auto verdict = verdictOf(fields.required<QString>("verdict"_L1));
-    const auto duration = durationOf(fields.required<QString>("duration"_L1));
-    const auto kind = subjectKindOf(fields.required<QString>("subject_kind"_L1));
-    if (!fields.isValid() || rule.id == 0 || !verdict || !duration || !kind)
+    rule.draft.verdict = fields.required("verdict"_L1, contract::parse_verdict);
+    rule.draft.duration = fields.required("duration"_L1, contract::parse_duration);
+    if (!fields.isValid() || rule.id == 0)
         return std::nullopt;
-    rule.draft.verdict = *verdict;
-    rule.draft.duration = *duration;
-    scope.subjectKind = *kind;
     return rule;
 }
 

@@ -18,7 +18,7 @@ struct RuleScope {
     QString executable;
     QString host;
     quint16 port = 0;
-    bool changes = false; // about changing marked files, not about sending: neither host nor port
+    bool changes = false; // about changing labelled files, not about sending: neither host nor port
 
     QVariantMap toMap() const;
     bool operator==(const RuleScope &) const = default;
@@ -26,6 +26,7 @@ struct RuleScope {
 
 // A rule that does not exist yet.
 struct RuleDraft {
+    // Takeover: the program goes on with the scrubbed copy.
     Verdict verdict = Verdict::Block;
     Duration duration = Duration::Always;
     RuleScope scope;

@@ -47,7 +47,7 @@ QString RuleWords::data(const RuleScope &scope, Format format)
     case SubjectKind::Folder:
         return tr("data from files in %1").arg(path(scope.subject, format));
     case SubjectKind::Label:
-        return tr("data marked “%1”").arg(name(Words::category(scope.subject), format));
+        return tr("data of the category “%1”").arg(name(Words::category(scope.subject), format));
     case SubjectKind::Any:
         return tr("any sensitive data");
     }
@@ -60,11 +60,11 @@ QString RuleWords::files(const RuleScope &scope, Format format)
     case SubjectKind::File:
         return path(scope.subject, format);
     case SubjectKind::Folder:
-        return tr("marked files in %1").arg(path(scope.subject, format));
+        return tr("sensitive files in %1").arg(path(scope.subject, format));
     case SubjectKind::Label:
-        return tr("files marked “%1”").arg(name(Words::category(scope.subject), format));
+        return tr("files of the category “%1”").arg(name(Words::category(scope.subject), format));
     case SubjectKind::Any:
-        return tr("any marked file");
+        return tr("any sensitive file");
     }
     Q_UNREACHABLE_RETURN(QString());
 }

@@ -35,16 +35,16 @@ QString SessionWords::type(ChangeType type)
     Q_UNREACHABLE_RETURN(QString());
 }
 
-QString SessionWords::kind(ChangeKind kind)
+QString SessionWords::kind(FileKind kind)
 {
     switch (kind) {
-    case ChangeKind::File:
+    case FileKind::File:
         return tr("File");
-    case ChangeKind::Directory:
+    case FileKind::Directory:
         return tr("Folder");
-    case ChangeKind::Link:
+    case FileKind::Link:
         return tr("Link");
-    case ChangeKind::Other:
+    case FileKind::Other:
         return tr("Other");
     }
     Q_UNREACHABLE_RETURN(QString());

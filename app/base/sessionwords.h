@@ -15,7 +15,7 @@ class SessionWords
 public:
     static QString state(SessionState state);
     static QString type(ChangeType type);
-    static QString kind(ChangeKind kind);
+    static QString kind(FileKind kind);
     // What the session wrote, and where that is.
     static QString written(const PrivateSession &session);
     static QString network(const PrivateSession &session);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "statuswords.h"
 
+#include "contract/methods.h"
 #include "words.h"
 
 #include <QLocale>
@@ -105,19 +106,21 @@ QString StatusWords::consequence(const DaemonState &state)
         return tr("Until then, sensitive data may be sent without a question. It is still logged.");
     case Condition::Absent:
         return tr("You cannot be asked: what your rules do not allow is blocked by the kernel module if it is loaded. "
-                  "New files cannot be marked and rules cannot be changed.");
+                  "You cannot mark other files as sensitive or change rules.");
     case Condition::ModuleAbsent: {
         const QString listed = unenforced(state);
-        return listed.isEmpty() ? tr("Nothing that programs send is checked. Marks and rules are kept.") : listed;
+        return listed.isEmpty() ? tr("Nothing that programs send is checked. Your sensitive files and your rules are remembered.") : listed;
     }
     case Condition::Denied:
         return tr("Protection goes on, but you cannot be asked here, and what you would have been asked about is blocked.");
     case Condition::Mismatch:
         return tr("Protection goes on, but this program does not show questions that it might misread; they are blocked. "
                   "It speaks contract %1, the daemon (version %2) speaks %3.")
-            .arg(QLocale().toString(contractVersion), state.version.isEmpty() ? tr("unknown") : state.version,
+            .arg(QLocale().toString(contract::version), state.version.isEmpty() ? tr("unknown") : state.version,
                  QLocale().toString(state.contract));
     case Condition::Unasked:
+        if (state.agentRefused == ErrorCode::TooMany)
+            return tr("Too many programs have registered to show your questions. What you would have been asked about is blocked.");
         return tr("The daemon asks only in the active session. What you would have been asked about is blocked.");
     }
     Q_UNREACHABLE_RETURN(QString());
@@ -147,6 +150,8 @@ QString StatusWords::remedy(const DaemonState &state)
     case Condition::Mismatch:
         return tr("Restart this program. If that does not help, update Tacet and restart the computer.");
     case Condition::Unasked:
+        if (state.agentRefused == ErrorCode::TooMany)
+            return tr("Quit the window programs of Tacet that you do not need. This one tries again by itself.");
         return tr("It is asked for again by itself when this session becomes active.");
     default:
         return {};

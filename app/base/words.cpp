@@ -3,6 +3,7 @@
 
 #include "untrusted.h"
 
+#include <QDBusMessage>
 #include <QLocale>
 
 #include <array>
@@ -79,37 +80,65 @@ QString Words::bytes(quint64 count)
     return QLocale().formattedDataSize(qint64(count));
 }
 
+QString Words::errorOf(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::NoSuchQuestion:
+        return tr("This question is no longer open.");
+    case ErrorCode::InvalidVerdict:
+        return tr("The daemon does not accept this answer.");
+    case ErrorCode::InvalidDuration:
+        return tr("The daemon does not accept this duration.");
+    case ErrorCode::InvalidScope:
+        return tr("The daemon does not accept what this rule applies to.");
+    case ErrorCode::NoSuchRule:
+        return tr("This rule does not exist any more.");
+    case ErrorCode::NoSuchSession:
+        return tr("This private session is over.");
+    case ErrorCode::NotFound:
+        return tr("The file does not exist.");
+    case ErrorCode::NotRegular:
+        return tr("Only regular files can be sensitive, no folders or devices.");
+    case ErrorCode::NotOwner:
+        return tr("The file belongs to another user.");
+    case ErrorCode::NotLabelled:
+        return tr("The file is not sensitive.");
+    case ErrorCode::TooMany:
+        return tr("These are too many at once.");
+    case ErrorCode::NoXattr:
+        return tr("The file system of this file cannot store that it is sensitive.");
+    case ErrorCode::ModuleAbsent:
+        return tr("The kernel module is not loaded.");
+    case ErrorCode::DiskFull:
+        return tr("The disk is full.");
+    case ErrorCode::StoreDamaged:
+        return tr("The daemon's database is damaged.");
+    case ErrorCode::AccessDenied:
+        return tr("You are not permitted to do this.");
+    default:
+        return {};
+    }
+}
+
+QString Words::busError(QDBusError::ErrorType type)
+{
+    switch (type) {
+    case QDBusError::NoReply:
+        return tr("The Tacet daemon did not answer.");
+    case QDBusError::ServiceUnknown:
+    case QDBusError::Disconnected:
+        return tr("The Tacet daemon is not running.");
+    default:
+        return {};
+    }
+}
+
 QString Words::error(const QString &name, const QString &message)
 {
-    struct Known {
-        QLatin1StringView name;
-        const char *words;
-    };
-    static constexpr std::array known{
-        Known{"org.tacet.Error.NoSuchQuestion"_L1, QT_TR_NOOP("This question is no longer open.")},
-        Known{"org.tacet.Error.InvalidVerdict"_L1, QT_TR_NOOP("The daemon does not accept this answer.")},
-        Known{"org.tacet.Error.InvalidDuration"_L1, QT_TR_NOOP("The daemon does not accept this duration.")},
-        Known{"org.tacet.Error.InvalidScope"_L1, QT_TR_NOOP("The daemon does not accept what this rule applies to.")},
-        Known{"org.tacet.Error.NoSuchRule"_L1, QT_TR_NOOP("This rule does not exist any more.")},
-        Known{"org.tacet.Error.NoSuchSession"_L1, QT_TR_NOOP("This private session is over.")},
-        Known{"org.tacet.Error.NotFound"_L1, QT_TR_NOOP("The file does not exist.")},
-        Known{"org.tacet.Error.NotRegular"_L1, QT_TR_NOOP("Only regular files can be marked, no folders or devices.")},
-        Known{"org.tacet.Error.NotOwner"_L1, QT_TR_NOOP("The file belongs to another user.")},
-        Known{"org.tacet.Error.NotLabelled"_L1, QT_TR_NOOP("The file is not marked.")},
-        Known{"org.tacet.Error.TooMany"_L1, QT_TR_NOOP("These are too many at once.")},
-        Known{"org.tacet.Error.NoXattr"_L1, QT_TR_NOOP("The file system of this file cannot keep marks.")},
-        Known{"org.tacet.Error.ModuleAbsent"_L1, QT_TR_NOOP("The kernel module is not loaded.")},
-        Known{"org.tacet.Error.DiskFull"_L1, QT_TR_NOOP("The disk is full.")},
-        Known{"org.tacet.Error.StoreDamaged"_L1, QT_TR_NOOP("The daemon's database is damaged.")},
-        Known{"org.freedesktop.DBus.Error.AccessDenied"_L1, QT_TR_NOOP("You are not permitted to do this.")},
-        Known{"org.freedesktop.DBus.Error.NoReply"_L1, QT_TR_NOOP("The Tacet daemon did not answer.")},
-        Known{"org.freedesktop.DBus.Error.ServiceUnknown"_L1, QT_TR_NOOP("The Tacet daemon is not running.")},
-        Known{"org.freedesktop.DBus.Error.Disconnected"_L1, QT_TR_NOOP("The Tacet daemon is not running.")},
-    };
-    for (const Known &entry : known) {
-        if (entry.name == name)
-            return tr(entry.words);
-    }
+    const auto code = contract::parse_error(name.toStdString());
+    const QString known = code ? errorOf(*code) : busError(QDBusError(QDBusMessage::createError(name, {})).type());
+    if (!known.isEmpty())
+        return known;
     if (!message.isEmpty())
         return shown(message, 300);
     return tr("The Tacet daemon reported an error: %1").arg(shown(name));
@@ -124,7 +153,7 @@ QString Words::protection(const QString &name)
     static constexpr std::array known{
         Known{"labels"_L1, QT_TR_NOOP("recognising sensitive files")},
         Known{"interposition"_L1, QT_TR_NOOP("watching programs that read them")},
-        Known{"doppelgangers"_L1, QT_TR_NOOP("comparing with a scrubbed run")},
+        Known{"doppelgangers"_L1, QT_TR_NOOP("comparing with a doppelganger")},
         Known{"channels"_L1, QT_TR_NOOP("following data from program to program")},
         Known{"disclosure"_L1, QT_TR_NOOP("holding back sensitive data")},
         Known{"questions"_L1, QT_TR_NOOP("asking you")},

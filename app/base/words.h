@@ -5,6 +5,7 @@
 #include "question.h"
 
 #include <QCoreApplication>
+#include <QDBusError>
 
 namespace Tacet {
 
@@ -26,6 +27,11 @@ public:
     // Today's times without the date.
     static QString time(const QDateTime &time);
     static QString dateAndTime(const QDateTime &time);
+
+private:
+    // Empty: it has no words of ours.
+    static QString errorOf(ErrorCode code);
+    static QString busError(QDBusError::ErrorType type);
 };
 
 } // namespace Tacet

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application.h"
 
-#include "activitypage.h"
 #include "base/timestamps.h"
-#include "filespage.h"
-#include "rulespage.h"
+#include "gui/activity/activitypage.h"
+#include "gui/files/filespage.h"
+#include "gui/rules/rulespage.h"
 
 #include <QApplication>
 
@@ -18,7 +18,7 @@ Application::Application(const QDBusConnection &daemonBus, const QDBusConnection
     , m_client(daemonBus)
     , m_notifier(sessionBus, &m_lock)
     , m_prompt(boottimeMicroseconds)
-    , m_sessions(&m_client, &m_window, m_tray.sessions(), sessionBus)
+    , m_sessions(&m_client, &m_window, m_tray.actions(), sessionBus)
 {
     connectState();
     connectPrompt();
@@ -61,12 +61,12 @@ void Application::runPrivately(const QStringList &files)
 
 void Application::connectState()
 {
-    connect(&m_client, &DaemonClient::stateChanged, &m_prompt, &PromptWindow::setState);
+    connect(&m_client, &DaemonClient::stateChanged, &m_prompt, &Prompt::setState);
     connect(&m_client, &DaemonClient::stateChanged, &m_tray, &Tray::setState);
     connect(&m_client, &DaemonClient::stateChanged, &m_window, &MainWindow::setState);
-    connect(&m_client, &DaemonClient::questionAsked, &m_prompt, &PromptWindow::showUnasked);
+    connect(&m_client, &DaemonClient::questionAsked, &m_prompt, &Prompt::showUnasked);
     connect(&m_client, &DaemonClient::questionAsked, &m_notifier, &Notifier::show);
-    connect(&m_client, &DaemonClient::questionWithdrawn, &m_prompt, &PromptWindow::onWithdrawn);
+    connect(&m_client, &DaemonClient::questionWithdrawn, &m_prompt, &Prompt::onWithdrawn);
     connect(&m_client, &DaemonClient::questionWithdrawn, &m_notifier, &Notifier::close);
     connect(&m_client, &DaemonClient::failed, &m_window, &MainWindow::showFailure);
     connect(&m_client, &DaemonClient::labelsRefused, &m_window, &MainWindow::showLabelFailures);
@@ -74,16 +74,16 @@ void Application::connectState()
 
 void Application::connectPrompt()
 {
-    connect(&m_prompt, &PromptWindow::answerChosen, &m_client, &DaemonClient::answer);
-    connect(&m_prompt, &PromptWindow::attended, &m_notifier, &Notifier::close);
-    connect(&m_prompt, &PromptWindow::ruleChosen, &m_client, &DaemonClient::addRule);
+    connect(&m_prompt, &Prompt::answerChosen, &m_client, &DaemonClient::answer);
+    connect(&m_prompt, &Prompt::attended, &m_notifier, &Notifier::close);
+    connect(&m_prompt, &Prompt::ruleChosen, &m_client, &DaemonClient::addRule);
     connect(&m_client, &DaemonClient::answerFailed, this, &Application::onAnswerFailed);
 }
 
 void Application::onAnswerFailed(quint64 id, const DaemonError &error)
 {
     // The prompt says it beside the question; an answer from a notification has no other place than a message.
-    if (m_prompt.isVisible() && m_prompt.currentId() == id)
+    if (m_prompt.window()->isVisible() && m_prompt.currentId() == id)
         m_prompt.onAnswerFailed(id, error);
     else if (m_client.state().question(id))
         m_window.showFailure(Operation::Answer, error);
@@ -92,17 +92,17 @@ void Application::onAnswerFailed(quint64 id, const DaemonError &error)
 void Application::connectNotifier()
 {
     connect(&m_notifier, &Notifier::answerChosen, &m_client, &DaemonClient::answer);
-    connect(&m_notifier, &Notifier::detailsChosen, &m_prompt, &PromptWindow::showOnDemand);
+    connect(&m_notifier, &Notifier::detailsChosen, &m_prompt, &Prompt::showOnDemand);
     connect(&m_sessions, &SessionCoordinator::storeFull, &m_notifier, &Notifier::tellStoreFull);
 }
 
 void Application::connectTray()
 {
-    connect(&m_tray, &Tray::questionsRequested, &m_prompt, [this] { m_prompt.showOnDemand(); });
-    connect(&m_tray, &Tray::pageRequested, &m_window, &MainWindow::showPage);
-    connect(&m_tray, &Tray::pauseRequested, &m_client, &DaemonClient::pause);
-    connect(&m_tray, &Tray::resumeRequested, &m_client, &DaemonClient::resume);
-    connect(&m_tray, &Tray::quitRequested, qApp, &QApplication::quit);
+    connect(m_tray.actions(), &TrayActions::questionsRequested, &m_prompt, [this] { m_prompt.showOnDemand(); });
+    connect(m_tray.actions(), &TrayActions::pageRequested, &m_window, &MainWindow::showPage);
+    connect(m_tray.actions(), &TrayActions::pauseRequested, &m_client, &DaemonClient::pause);
+    connect(m_tray.actions(), &TrayActions::resumeRequested, &m_client, &DaemonClient::resume);
+    connect(m_tray.actions(), &TrayActions::quitRequested, qApp, &QApplication::quit);
 }
 
 void Application::connectWindow()

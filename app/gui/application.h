@@ -4,11 +4,11 @@
 
 #include "base/daemonclient.h"
 #include "base/sessionlock.h"
-#include "mainwindow.h"
-#include "notifier.h"
-#include "promptwindow.h"
+#include "gui/notifications/notifier.h"
+#include "gui/prompt/prompt.h"
+#include "gui/tray/tray.h"
+#include "gui/window/mainwindow.h"
 #include "sessioncoordinator.h"
-#include "tray.h"
 
 #include <QObject>
 
@@ -29,7 +29,7 @@ public:
     void runPrivately(const QStringList &files);
 
     MainWindow *mainWindow() { return &m_window; }
-    PromptWindow *prompt() { return &m_prompt; }
+    Prompt *prompt() { return &m_prompt; }
 
 private:
     void connectState();
@@ -45,7 +45,7 @@ private:
     DaemonClient m_client;
     Tray m_tray;
     Notifier m_notifier;
-    PromptWindow m_prompt;
+    Prompt m_prompt;
     MainWindow m_window;
     SessionCoordinator m_sessions;
 };

@@ -2,12 +2,12 @@
 #include "sessioncoordinator.h"
 
 #include "base/untrusted.h"
-#include "keepdialog.h"
-#include "launcherdialog.h"
-#include "mainwindow.h"
-#include "panicshortcut.h"
-#include "sessionmenu.h"
-#include "sessionspage.h"
+#include "gui/sessions/keepdialog.h"
+#include "gui/sessions/launcherdialog.h"
+#include "gui/sessions/panicshortcut.h"
+#include "gui/sessions/sessionspage.h"
+#include "gui/tray/trayactions.h"
+#include "gui/window/mainwindow.h"
 
 #include <utility>
 
@@ -15,12 +15,12 @@ using namespace Qt::StringLiterals;
 
 namespace Tacet {
 
-SessionCoordinator::SessionCoordinator(DaemonClient *client, MainWindow *window, SessionMenu *menu,
+SessionCoordinator::SessionCoordinator(DaemonClient *client, MainWindow *window, TrayActions *actions,
                                        const QDBusConnection &sessionBus, QObject *parent)
     : QObject(parent)
     , m_client(client)
     , m_window(window)
-    , m_menu(menu)
+    , m_actions(actions)
     , m_shortcut(PanicShortcut::make(sessionBus, this))
 {
     connectPage();
@@ -47,16 +47,16 @@ void SessionCoordinator::connectPage()
 
 void SessionCoordinator::connectMenu()
 {
-    connect(m_menu, &SessionMenu::runRequested, this, &SessionCoordinator::openLauncher);
-    connect(m_menu, &SessionMenu::keepRequested, this, &SessionCoordinator::keepFiles);
-    connect(m_menu, &SessionMenu::endRequested, this, &SessionCoordinator::end);
-    connect(m_menu, &SessionMenu::panicRequested, this, &SessionCoordinator::panic);
+    connect(m_actions, &TrayActions::runRequested, this, &SessionCoordinator::openLauncher);
+    connect(m_actions, &TrayActions::keepRequested, this, &SessionCoordinator::keepFiles);
+    connect(m_actions, &TrayActions::endRequested, this, &SessionCoordinator::end);
+    connect(m_actions, &TrayActions::panicRequested, this, &SessionCoordinator::panic);
 }
 
 void SessionCoordinator::connectShortcut()
 {
-    const auto show = [this] { m_menu->setShortcut(m_shortcut->name(), m_shortcut->state()); };
-    connect(m_shortcut, &PanicShortcut::changed, m_menu, show);
+    const auto show = [this] { m_actions->setShortcut(m_shortcut->name(), m_shortcut->state()); };
+    connect(m_shortcut, &PanicShortcut::changed, m_actions, show);
     connect(m_shortcut, &PanicShortcut::pressed, this, &SessionCoordinator::panic);
     show();
 }

@@ -15,14 +15,14 @@ class KeepDialog;
 class LauncherDialog;
 class MainWindow;
 class PanicShortcut;
-class SessionMenu;
+class TrayActions;
 
 class SessionCoordinator : public QObject
 {
     Q_OBJECT
 
 public:
-    SessionCoordinator(DaemonClient *client, MainWindow *window, SessionMenu *menu, const QDBusConnection &sessionBus,
+    SessionCoordinator(DaemonClient *client, MainWindow *window, TrayActions *actions, const QDBusConnection &sessionBus,
                        QObject *parent = nullptr);
 
     void openLauncher();
@@ -50,7 +50,7 @@ private:
 
     DaemonClient *m_client;
     MainWindow *m_window;
-    SessionMenu *m_menu;
+    TrayActions *m_actions;
     PanicShortcut *m_shortcut;
     PrivateStarter m_starter;
     QPointer<LauncherDialog> m_launcher;

@@ -38,10 +38,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Remove the mark from %n file(s)?</source>
+        <source>Should %n file(s) no longer be sensitive?</source>
         <translation>
-            <numerusform>Remove the mark from %n file?</numerusform>
-            <numerusform>Remove the mark from %n files?</numerusform>
+            <numerusform>Should %n file no longer be sensitive?</numerusform>
+            <numerusform>Should %n files no longer be sensitive?</numerusform>
         </translation>
     </message>
 </context>
@@ -114,17 +114,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n file(s) could not be marked.</source>
+        <source>%n file(s) could not be marked as sensitive.</source>
         <translation>
-            <numerusform>%n file could not be marked.</numerusform>
-            <numerusform>%n files could not be marked.</numerusform>
+            <numerusform>%n file could not be marked as sensitive.</numerusform>
+            <numerusform>%n files could not be marked as sensitive.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n file(s) are still marked.</source>
+        <source>%n file(s) are still sensitive.</source>
         <translation>
-            <numerusform>%n file is still marked.</numerusform>
-            <numerusform>%n files are still marked.</numerusform>
+            <numerusform>%n file is still sensitive.</numerusform>
+            <numerusform>%n files are still sensitive.</numerusform>
         </translation>
     </message>
 </context>
@@ -148,10 +148,10 @@
 <context>
     <name>Tacet::PreviewPane</name>
     <message numerus="yes">
-        <source>%n differing byte(s) marked.</source>
+        <source>%n differing byte(s) highlighted.</source>
         <translation>
-            <numerusform>%n differing byte is marked.</numerusform>
-            <numerusform>%n differing bytes are marked.</numerusform>
+            <numerusform>%n differing byte is highlighted.</numerusform>
+            <numerusform>%n differing bytes are highlighted.</numerusform>
         </translation>
     </message>
 </context>
@@ -203,7 +203,7 @@
     </message>
 </context>
 <context>
-    <name>Tacet::Tray</name>
+    <name>Tacet::TrayActions</name>
     <message numerus="yes">
         <source>For %n minute(s), until %1</source>
         <translation>

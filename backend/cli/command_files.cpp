@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // session files, keep
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 
 #include "cli/client.h"
 #include "cli/commands.h"
-#include "cli/kept_file.h"
 #include "cli/output.h"
+#include "common/kept_file.h"
 #include "common/text.h"
 #include "contract/methods.h"
 
@@ -86,12 +94,35 @@ std::vector<Wanted> choose(const std::vector<Change>& changes, const Arguments& 
     return chosen;
 }
 
+std::runtime_error failure(int error)
+{
+    return std::runtime_error(error == EEXIST ? "it exists already; --force replaces it" : std::strerror(error));
+}
+
+// Missing folders are made. Throws std::runtime_error, whose message names no path.
+std::unique_ptr<KeptFile> make_destination(const std::filesystem::path& path, mode_t mode, bool force)
+{
+    std::error_code ignored; // opening it tells
+    std::filesystem::create_directories(path.parent_path(), ignored);
+    UniqueFd folder(open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    struct stat status{};
+    if (!folder)
+        throw failure(errno);
+    if (fstatat(folder.get(), path.filename().c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && (!force || S_ISDIR(status.st_mode)))
+        throw failure(force ? EISDIR : EEXIST);
+    auto file = KeptFile::make(std::move(folder), path.filename(), mode);
+    if (!file)
+        throw failure(errno);
+    return file;
+}
+
 bool keep(Client& client, std::uint64_t id, const Wanted& wanted, bool force)
 {
     try {
-        KeptFile file(wanted.destination, force);
-        client.keep_file(id, wanted.change.path, file.file());
-        file.finish(wanted.change.mode, wanted.change.modified);
+        const auto file = make_destination(wanted.destination, wanted.change.mode, force);
+        client.keep_file(id, wanted.change.path, file->file());
+        if (const int error = file->commit(wanted.change.modified, force); error != 0)
+            throw failure(error);
         print_line(wanted.destination);
         return true;
     } catch (const sdbus::Error& error) {

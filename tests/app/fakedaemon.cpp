@@ -58,6 +58,7 @@ QVariantList FakeDaemon::control(const QString &method, const QVariantList &argu
 
 void FakeDaemon::ask(const QVariantMap &question) { control(u"Ask"_s, {question}); }
 void FakeDaemon::withdraw(quint64 id, const QString &reason) { control(u"Withdraw"_s, {id, reason}); }
+void FakeDaemon::becomeActive() { control(u"BecomeActive"_s); }
 void FakeDaemon::addEntry(const QVariantMap &entry) { control(u"AddEntry"_s, {entry}); }
 void FakeDaemon::setManyFiles(uint count) { control(u"SetManyFiles"_s, {count}); }
 void FakeDaemon::refuse(const QString &method, const QString &error) { control(u"Refuse"_s, {method, error}); }

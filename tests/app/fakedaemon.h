@@ -21,6 +21,8 @@ public:
 
     void ask(const QVariantMap &question);
     void withdraw(quint64 id, const QString &reason);
+    // The agents' session: all open questions are asked again.
+    void becomeActive();
     void setProperty(const QString &name, const QVariant &value);
     void setList(const QString &name, const QList<QVariantMap> &values);
     void addEntry(const QVariantMap &entry);

@@ -22,6 +22,7 @@ CONTROL = """
 <node><interface name="org.tacet.Test">
   <method name="Ask"><arg type="a{sv}" direction="in"/></method>
   <method name="Withdraw"><arg type="t" direction="in"/><arg type="s" direction="in"/></method>
+  <method name="BecomeActive"/>
   <method name="SetProperty"><arg type="s" direction="in"/><arg type="v" direction="in"/></method>
   <method name="SetList"><arg type="s" direction="in"/><arg type="aa{sv}" direction="in"/></method>
   <method name="AddEntry"><arg type="a{sv}" direction="in"/></method>
@@ -65,6 +66,9 @@ class Daemon:
     def control_SetProperty(self, name, value):
         self.properties[name.unpack()] = value.get_variant()
         self.emit("Protection", "Changed")
+
+    def control_BecomeActive(self):
+        self.ask_all()
 
     def control_SetList(self, name, values):
         self.lists[name.unpack()] = [values.get_child_value(i) for i in range(values.n_children())]
@@ -128,6 +132,7 @@ class Daemon:
 
     def Breaches_RegisterAgent(self, path, sender):
         self.agents[sender] = path.unpack()
+        self.ask_all()
 
     def Breaches_UnregisterAgent(self, sender):
         self.agents.pop(sender, None)
@@ -212,6 +217,10 @@ class Daemon:
         before = self.lists["questions"]
         self.lists["questions"] = [question for question in before if question.unpack().get("id") != number]
         return len(before) != len(self.lists["questions"])
+
+    def ask_all(self):
+        for question in self.lists["questions"]:
+            self.tell_agents("Ask", GLib.Variant.new_tuple(question))
 
     def tell_agents(self, method, arguments):
         for sender, path in self.agents.items():

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Renders the prompt and the pages with made-up content, to be looked at. usage: screenshots DIRECTORY [dark] [Qt options]
-#include "fakedaemon.h"
-#include "gui/activitypage.h"
-#include "gui/filespage.h"
-#include "gui/keepdialog.h"
-#include "gui/launcherdialog.h"
-#include "gui/mainwindow.h"
-#include "gui/promptwindow.h"
-#include "gui/ruleeditor.h"
-#include "gui/tray.h"
 #include "base/timestamps.h"
+#include "fakedaemon.h"
+#include "gui/activity/activitypage.h"
+#include "gui/files/filespage.h"
+#include "gui/prompt/prompt.h"
+#include "gui/rules/ruleeditor.h"
+#include "gui/sessions/keepdialog.h"
+#include "gui/sessions/launcherdialog.h"
+#include "gui/tray/tray.h"
+#include "gui/window/mainwindow.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -63,29 +63,31 @@ DaemonState ready()
 void prompts()
 {
     DaemonState state = ready();
-    PromptWindow prompt(boottimeMicroseconds);
+    Prompt prompt(boottimeMicroseconds);
+    PromptWindow &window = *prompt.window();
     state.questions = {*Question::parse(questionMap(1))};
     prompt.setState(state);
-    save(prompt, u"prompt"_s);
-    prompt.findChild<QComboBox *>(u"durationCombo"_s)->setCurrentIndex(5);
-    prompt.findChild<QComboBox *>(u"subjectCombo"_s)->setCurrentIndex(2);
-    save(prompt, u"prompt-rule"_s);
+    save(window, u"prompt"_s);
+    window.findChild<QComboBox *>(u"durationCombo"_s)->setCurrentIndex(5);
+    window.findChild<QComboBox *>(u"subjectCombo"_s)->setCurrentIndex(2);
+    save(window, u"prompt-rule"_s);
     QVariantMap other = questionMap(4);
     other.insert(u"executable"_s, u"/usr/bin/nc"_s);
     state.questions += {*Question::parse(questionMap(2, u"/home/anna/Documents/bonus.ods"_s)),
                         *Question::parse(questionMap(3, u"/home/anna/Documents/contracts/2026/schmidt.pdf"_s)),
                         *Question::parse(other)};
     prompt.setState(state);
-    prompt.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
-    save(prompt, u"prompt-details"_s);
-    prompt.findChild<QComboBox *>(u"previewFormat"_s)->setCurrentIndex(1);
-    save(prompt, u"prompt-hex"_s);
+    window.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
+    save(window, u"prompt-details"_s);
+    window.findChild<QComboBox *>(u"previewFormat"_s)->setCurrentIndex(1);
+    save(window, u"prompt-hex"_s);
 }
 
 void taintedPrompt()
 {
     DaemonState state = ready();
-    PromptWindow prompt(boottimeMicroseconds);
+    Prompt prompt(boottimeMicroseconds);
+    PromptWindow &window = *prompt.window();
     QVariantMap map = questionMap(1, u"/home/anna/Documents/a rather long folder name/and another/"
                                      "quarterly-report-for-the-board-of-directors-final-final.csv"_s);
     map.insert(u"tainted"_s, true);
@@ -93,10 +95,10 @@ void taintedPrompt()
     map.insert(u"host"_s, u"upload.eu-central-1.storage.some-cloud-provider.example.com"_s);
     state.questions = {*Question::parse(map)};
     prompt.setState(state);
-    save(prompt, u"prompt-tainted"_s);
+    save(window, u"prompt-tainted"_s);
     prompt.onAnswerFailed(1, {u"org.freedesktop.DBus.Error.AccessDenied"_s, {}});
-    prompt.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
-    save(prompt, u"prompt-tainted-details"_s);
+    window.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
+    save(window, u"prompt-tainted-details"_s);
 }
 
 LogEntry entry(quint64 id, LogKind kind, std::optional<Verdict> verdict, const QString &app, const QString &file)
@@ -191,7 +193,7 @@ QList<PrivateSession> someSessions()
             session(3, u"GNU Image Manipulation Program"_s, SessionState::Starting), session(4, u"feh"_s, SessionState::Ending)};
 }
 
-SessionChange change(const QByteArray &path, quint64 size, ChangeType type = ChangeType::Created, ChangeKind kind = ChangeKind::File)
+SessionChange change(const QByteArray &path, quint64 size, ChangeType type = ChangeType::Created, FileKind kind = FileKind::File)
 {
     return {.path = path, .type = type, .kind = kind, .size = size, .mode = 0644, .modified = {}};
 }
@@ -204,10 +206,10 @@ void keepFiles()
     dialog.takeChanges(2, {change(home + "/.cache/thumbnails/a.png", 8000), change(home + "/.config/featherpad/fp.conf", 2000),
                            change(home + "/Documents/letter to Bo.txt", 3400, ChangeType::Changed),
                            change(home + "/Documents/old.txt", 0, ChangeType::Deleted),
-                           change(home + "/Documents/plans", 0, ChangeType::Created, ChangeKind::Directory),
+                           change(home + "/Documents/plans", 0, ChangeType::Created, FileKind::Directory),
                            change(home + "/Documents/plans/2026.ods", 1'400'000),
                            change(home + "/Documents/plans/2027.ods", 20'400'000),
-                           change(home + "/Documents/plans/latest", 0, ChangeType::Created, ChangeKind::Link),
+                           change(home + "/Documents/plans/latest", 0, ChangeType::Created, FileKind::Link),
                            change("/var/tmp/scratch", 512)});
     auto *tree = dialog.findChild<QTreeView *>(u"keepTree"_s);
     QAbstractItemModel *model = tree->model();
@@ -256,7 +258,7 @@ void tray()
     Tray tray;
     DaemonState state = ready();
     state.sessions = someSessions().first(3);
-    tray.sessions()->setShortcut(u"Ctrl+Alt+Shift+P"_s, ShortcutState::Held);
+    tray.actions()->setShortcut(u"Ctrl+Alt+Shift+P"_s, ShortcutState::Held);
     state.questions = {*Question::parse(questionMap(1))};
     tray.setState(state);
     tray.menu()->popup({10, 10});

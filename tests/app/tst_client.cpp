@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // DaemonClient against a fake daemon on a private bus: coming, going, refusing, misbehaving.
 #include "base/daemonclient.h"
+#include "base/statuswords.h"
 #include "fakedaemon.h"
 
 #include <QDBusMessage>
@@ -42,7 +43,10 @@ private Q_SLOTS:
     void asksAndWithdraws();
     void daemonDiesDuringQuestion();
     void registersAgainAfterRestart();
-    void openQuestionsAreListed();
+    void openQuestionsAreAskedAtRegistration();
+    void openQuestionsAreAskedAgainAfterRestart();
+    void questionAskedAgainReplaces();
+    void tooManyAgentsIsTold();
     void strangerCannotAsk();
     void badQuestionIsDropped();
     void answers();
@@ -216,16 +220,63 @@ void TestClient::registersAgainAfterRestart()
     QTRY_COMPARE(m_client->state().questions.size(), 1);
 }
 
-void TestClient::openQuestionsAreListed()
+void TestClient::openQuestionsAreAskedAtRegistration()
+{
+    QVERIFY(m_daemon->start());
+    m_daemon->setList(u"questions"_s, {questionMap(1), questionMap(2)});
+    connectClient();
+    QSignalSpy asked(m_client.get(), &DaemonClient::questionAsked);
+    QTRY_COMPARE(m_client->state().questions.size(), 2);
+    QVERIFY(waitFor(Connection::Ready));
+    QCOMPARE(asked.size(), 2);
+    // There is no second way.
+    QVERIFY(m_daemon->callsOf(u"Breaches.List"_s).isEmpty());
+    m_daemon->withdraw(1, u"gone"_s);
+    QTRY_COMPARE(m_client->state().questions.size(), 1);
+    QCOMPARE(m_client->state().questions.first().id, 2U);
+}
+
+void TestClient::openQuestionsAreAskedAgainAfterRestart()
 {
     QVERIFY(m_daemon->start());
     m_daemon->setList(u"questions"_s, {questionMap(1), questionMap(2)});
     connectClient();
     QTRY_COMPARE(m_client->state().questions.size(), 2);
-    // Asked again after registration: still the same question.
+    m_daemon->kill();
+    QVERIFY(waitFor(Connection::Absent));
+    QVERIFY(m_client->state().questions.isEmpty());
+    QVERIFY(m_daemon->start());
+    // One that opened before the app has come back.
+    m_daemon->ask(questionMap(3));
+    QVERIFY(waitFor(Connection::Ready));
+    QTRY_COMPARE(m_client->state().questions.size(), 1);
+    QCOMPARE(m_client->state().questions.first().id, 3U);
+}
+
+void TestClient::questionAskedAgainReplaces()
+{
+    QVERIFY(m_daemon->start());
+    connectClient();
+    QVERIFY(waitFor(Connection::Ready));
+    m_daemon->ask(questionMap(1));
     m_daemon->ask(questionMap(2));
-    QTest::qWait(50);
+    QTRY_COMPARE(m_client->state().questions.size(), 2);
+    QSignalSpy asked(m_client.get(), &DaemonClient::questionAsked);
+    m_daemon->setList(u"questions"_s, {questionMap(1, u"/home/anna/other.csv"_s), questionMap(2)});
+    m_daemon->becomeActive();
+    QTRY_COMPARE(m_client->state().questions.first().file, u"/home/anna/other.csv"_s);
     QCOMPARE(m_client->state().questions.size(), 2);
+    QCOMPARE(asked.size(), 0);
+}
+
+void TestClient::tooManyAgentsIsTold()
+{
+    QVERIFY(m_daemon->start());
+    m_daemon->refuse(u"Breaches.RegisterAgent"_s, u"org.tacet.Error.TooMany"_s);
+    connectClient();
+    QTRY_COMPARE(m_client->state().agentRefused, ErrorCode::TooMany);
+    QCOMPARE(conditionOf(m_client->state()), Condition::Unasked);
+    QVERIFY(StatusWords::consequence(m_client->state()).startsWith(u"Too many programs"_s));
 }
 
 void TestClient::strangerCannotAsk()

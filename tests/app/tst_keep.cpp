@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeping files: what reaches the disk, whatever names and links a session or somebody else made.
 #include "base/keeper.h"
-#include "gui/changesmodel.h"
+#include "gui/sessions/changesmodel.h"
 
 #include <QDir>
 #include <QSignalSpy>
@@ -17,7 +17,7 @@ using namespace Tacet;
 
 namespace {
 
-SessionChange change(const QByteArray &path, ChangeType type = ChangeType::Created, ChangeKind kind = ChangeKind::File,
+SessionChange change(const QByteArray &path, ChangeType type = ChangeType::Created, FileKind kind = FileKind::File,
                      quint32 mode = 0644)
 {
     return {.path = path, .type = type, .kind = kind, .size = 100, .mode = mode, .modified = {}};
@@ -119,10 +119,10 @@ void TestKeep::hostilePathsAreRefused()
 
 void TestKeep::keepsInFolder()
 {
-    const QList<SessionChange> all{change("/home/anna/doc", ChangeType::Created, ChangeKind::Directory, 0700),
-                                   change("/home/anna/doc/a", ChangeType::Created, ChangeKind::File, 04755),
-                                   change("/home/anna/doc/sub", ChangeType::Created, ChangeKind::Directory, 0700),
-                                   change("/home/anna/doc/sub/b", ChangeType::Changed, ChangeKind::File, 0600),
+    const QList<SessionChange> all{change("/home/anna/doc", ChangeType::Created, FileKind::Directory, 0700),
+                                   change("/home/anna/doc/a", ChangeType::Created, FileKind::File, 04755),
+                                   change("/home/anna/doc/sub", ChangeType::Created, FileKind::Directory, 0700),
+                                   change("/home/anna/doc/sub/b", ChangeType::Changed, FileKind::File, 0600),
                                    change("/home/anna/gone", ChangeType::Deleted)};
     Keeper keeper(7, all, {1, 3, 4}, path("out"));
     QCOMPARE(keeper.problem(), QString());
@@ -245,7 +245,7 @@ void TestKeep::treeOfChanges()
 {
     ChangesModel model;
     model.setChanges({change("/home/anna/Documents/a.txt"), change("/home/anna/Documents/b.txt", ChangeType::Deleted),
-                      change("/home/anna/Documents/sub", ChangeType::Created, ChangeKind::Directory),
+                      change("/home/anna/Documents/sub", ChangeType::Created, FileKind::Directory),
                       change("/home/anna/Documents/sub/c.txt"), change("/home/anna/.cache/x")});
     QCOMPARE(model.hiddenCount(), 1);
     QVERIFY(model.chosen().isEmpty());

@@ -2,7 +2,7 @@
 // Notifications and the session lock, against stand-ins for the notification daemon and logind on a private bus.
 #include "base/sessionlock.h"
 #include "fakedaemon.h"
-#include "gui/notifier.h"
+#include "gui/notifications/notifier.h"
 
 #include <QDBusArgument>
 #include <QDBusMessage>

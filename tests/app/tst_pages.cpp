@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main window's pages and the tray, driven by the same state and signals as in the program.
 #include "fakedaemon.h"
-#include "gui/activitypage.h"
-#include "gui/filespage.h"
-#include "gui/mainwindow.h"
-#include "gui/markdialog.h"
-#include "gui/ruleeditor.h"
-#include "gui/rulespage.h"
-#include "gui/tray.h"
+#include "gui/activity/activitypage.h"
+#include "gui/files/filespage.h"
+#include "gui/files/markdialog.h"
+#include "gui/rules/ruleeditor.h"
+#include "gui/rules/rulespage.h"
+#include "gui/tray/tray.h"
+#include "gui/window/mainwindow.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -315,7 +315,7 @@ void TestPages::activityFilters()
     QCOMPARE(count(ActivityFilter::Blocked), 1);
     QCOMPARE(count(ActivityFilter::Allowed), 1);
     QCOMPARE(count(ActivityFilter::Scrubbed), 2);
-    QCOMPARE(count(ActivityFilter::Marks), 1);
+    QCOMPARE(count(ActivityFilter::Labels), 1);
     count(ActivityFilter::Everything);
     activity.findChild<QLineEdit *>(u"activityFilter"_s)->setText(u"2.csv"_s);
     QCOMPARE(rows->rowCount(), 1);
@@ -429,7 +429,7 @@ void TestPages::trayMenu()
     const auto action = [&tray](const QString &name) { return tray.menu()->findChild<QAction *>(name); };
     QVERIFY(action(u"questionsAction"_s)->isEnabled());
     QVERIFY(action(u"questionsAction"_s)->text().contains(u"1"_s));
-    QSignalSpy pages(&tray, &Tray::pageRequested);
+    QSignalSpy pages(tray.actions(), &TrayActions::pageRequested);
     action(u"rulesAction"_s)->trigger();
     QCOMPARE(pages.first().first().value<Page>(), Page::Rules);
     QVERIFY(action(u"quitAction"_s)->text().contains(u"protection goes on"_s));
@@ -442,7 +442,7 @@ void TestPages::trayPause()
 {
     Tray tray;
     tray.setState(ready());
-    QSignalSpy pause(&tray, &Tray::pauseRequested);
+    QSignalSpy pause(tray.actions(), &TrayActions::pauseRequested);
     auto *action = tray.menu()->findChild<QAction *>(u"pause15Action"_s);
     QVERIFY(action->text().contains(u"15"_s) && action->text().contains(u"until"_s));
     action->trigger();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Desktop entries, their command lines, what "Open privately" runs, and the launcher.
 #include "base/privatestart.h"
-#include "gui/launcherdialog.h"
+#include "gui/sessions/launcherdialog.h"
 
 #include <QCheckBox>
 #include <QComboBox>

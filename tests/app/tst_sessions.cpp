@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Private sessions in the window, the tray's menu and the Keep dialog, over the bus with the false daemon.
-#include "fakedaemon.h"
 #include "base/statuswords.h"
-#include "gui/changesmodel.h"
-#include "gui/keepdialog.h"
-#include "gui/mainwindow.h"
-#include "gui/panicshortcut.h"
+#include "fakedaemon.h"
 #include "gui/sessioncoordinator.h"
-#include "gui/sessionsmodel.h"
-#include "gui/sessionspage.h"
-#include "gui/tray.h"
+#include "gui/sessions/changesmodel.h"
+#include "gui/sessions/keepdialog.h"
+#include "gui/sessions/panicshortcut.h"
+#include "gui/sessions/sessionsmodel.h"
+#include "gui/sessions/sessionspage.h"
+#include "gui/tray/tray.h"
+#include "gui/window/mainwindow.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -97,7 +97,7 @@ void TestSessions::init()
     m_client = std::make_unique<DaemonClient>(QDBusConnection::sessionBus());
     m_window = std::make_unique<MainWindow>();
     m_tray = std::make_unique<Tray>();
-    m_coordinator = std::make_unique<SessionCoordinator>(m_client.get(), m_window.get(), m_tray->sessions(),
+    m_coordinator = std::make_unique<SessionCoordinator>(m_client.get(), m_window.get(), m_tray->actions(),
                                                          QDBusConnection::sessionBus());
     connect(m_client.get(), &DaemonClient::stateChanged, m_window.get(), &MainWindow::setState);
     connect(m_client.get(), &DaemonClient::stateChanged, m_tray.get(), &Tray::setState);
@@ -197,9 +197,9 @@ void TestSessions::shortcutIsTold()
 {
     const auto *panic = m_tray->menu()->findChild<QAction *>(u"panicAction"_s);
     QVERIFY(panic->text().contains(u"no key"_s)); // offscreen has none
-    m_tray->sessions()->setShortcut(PanicShortcut::defaultName(), ShortcutState::Held);
+    m_tray->actions()->setShortcut(PanicShortcut::defaultName(), ShortcutState::Held);
     QVERIFY(panic->text().contains(u"Ctrl+Alt+Shift+P"_s) && !panic->text().contains(u"taken"_s));
-    m_tray->sessions()->setShortcut(PanicShortcut::defaultName(), ShortcutState::Taken);
+    m_tray->actions()->setShortcut(PanicShortcut::defaultName(), ShortcutState::Taken);
     QVERIFY(panic->text().contains(u"taken"_s));
 }
 

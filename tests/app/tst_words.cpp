@@ -43,7 +43,7 @@ void TestWords::ruleSentences_data()
     QTest::newRow("block") << RuleDraft{Verdict::Block, Duration::Always, all}
                            << u"Block curl from sending data from /srv/pay.csv to remote, port 443: always."_s;
     QTest::newRow("allow label") << RuleDraft{Verdict::Allow, Duration::Hour, {SubjectKind::Label, u"keys"_s, {}, u"a"_s, 0}}
-                                 << u"Allow any app to send data marked “Keys and passwords” to a: for 1 hour."_s;
+                                 << u"Allow any app to send data of the category “Keys and passwords” to a: for 1 hour."_s;
     QTest::newRow("scrub any") << RuleDraft{Verdict::Scrub, Duration::Reboot, {}}
                                << u"When any app sends any sensitive data to any host, send the scrubbed copy instead: "
                                   "until the computer restarts."_s;
@@ -51,7 +51,7 @@ void TestWords::ruleSentences_data()
                               << u"Continue curl on scrubbed data when it is about to send any sensitive data to any host: always."_s;
     const RuleScope change{SubjectKind::Label, u"finance"_s, u"/usr/bin/soffice"_s, {}, 0, true};
     QTest::newRow("allow change") << RuleDraft{Verdict::Allow, Duration::Always, change}
-                                  << u"Allow soffice to change files marked “Finance”: always."_s;
+                                  << u"Allow soffice to change files of the category “Finance”: always."_s;
     QTest::newRow("quit folder") << RuleDraft{Verdict::Quit, Duration::Minutes15, {SubjectKind::Folder, u"/srv"_s, u"/bin/nc"_s, {}, 9}}
                                  << u"Quit nc when it is about to send data from files in /srv to port 9 of any host: "
                                     "for 15 minutes."_s;

@@ -68,6 +68,19 @@ def test_agent_that_leaves_is_replaced_by_the_next(daemon, connect, allowed):
     assert daemon.verdict()["verdict"] == "allow"
 
 
+def test_agent_is_asked_all_open_questions(daemon, connect, allowed):
+    """The app has no list of them: it knows what it was asked."""
+    first = connect()
+    first.register()
+    daemon.ask(1)
+    daemon.ask(2, address="198.51.100.2")
+    assert [first.asked()["id"], first.asked()["id"]] == [1, 2]
+    first.leave()
+    second = connect()
+    second.register()
+    assert sorted([second.asked()["id"], second.asked()["id"]]) == [1, 2]
+
+
 def test_like_questions_are_one_prompt(daemon, connect, allowed):
     user = connect()
     user.register()

@@ -47,11 +47,23 @@ BACKEND = {
     "backend/daemon": [*SLICE_BASE, *(f"backend/daemon/{name}" for name in SLICES)],
 }
 
-# Without D-Bus library and Qt: what app and backend share.
+# Of backend/ the app uses what needs neither D-Bus library nor Qt. Each folder of app/gui is one feature, and app/gui joins them.
+GUI_BASE = [*COMMON, "app/base", "app/gui/common"]
+GUI_FEATURES = [f"app/gui/{feature}" for feature in
+                ("prompt", "files", "rules", "activity", "sessions", "window", "tray", "notifications")]
 APP = {
     "app/base": COMMON,
-    "app/gui": [*COMMON, "app/base"],
-    "app": [*COMMON, "app/base", "app/gui"],
+    "app/gui/common": [*COMMON, "app/base"],
+    "app/gui/prompt": GUI_BASE,
+    "app/gui/files": GUI_BASE,
+    "app/gui/rules": GUI_BASE,
+    "app/gui/activity": [*GUI_BASE, "app/gui/rules"],
+    "app/gui/sessions": GUI_BASE,
+    "app/gui/window": [*GUI_BASE, "app/gui/files", "app/gui/rules", "app/gui/activity", "app/gui/sessions"],
+    "app/gui/tray": [*GUI_BASE, "app/gui/sessions"],
+    "app/gui/notifications": GUI_BASE,
+    "app/gui": [*GUI_BASE, *GUI_FEATURES],
+    "app": [*GUI_BASE, *GUI_FEATURES, "app/gui"],
 }
 
 TESTS = {

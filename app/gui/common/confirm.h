@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Asks the person before something that cannot be taken back.
+#pragma once
+
+#include <QList>
+#include <QMessageBox>
+
+#include <functional>
+
+namespace Tacet {
+
+struct ConfirmButton {
+    QString text;
+    QString name;
+    QMessageBox::ButtonRole role;
+    std::function<void()> act;
+};
+
+struct Confirmation {
+    QString name; // of the box, for tests and accessibility tools
+    QString title;
+    QString question;
+    QString details;
+    QList<ConfirmButton> buttons; // besides "Cancel", which does nothing
+};
+
+// Returns at once; the box belongs to the parent and goes when it is closed.
+void confirm(QWidget *parent, const Confirmation &confirmation);
+
+} // namespace Tacet

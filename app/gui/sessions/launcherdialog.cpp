@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launcherdialog.h"
+
+#include "gui/common/fittoscreen.h"
+#include "programsmodel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace Tacet {
+
+LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
+    : QDialog(parent)
+    , m_model(new ProgramsModel(programs, this))
+    , m_search(new QLineEdit(this))
+    , m_list(new QTreeView(this))
+    , m_nothing(new QLabel(tr("No installed program matches."), this))
+    , m_network(new QCheckBox(tr("&Network"), this))
+    , m_audio(new QCheckBox(tr("S&ound"), this))
+    , m_keep(new QCheckBox(tr("Ask what to &keep at the end"), this))
+    , m_store(new QComboBox(this))
+{
+    setObjectName(u"launcherDialog"_s);
+    setWindowTitle(tr("Run privately"));
+    setAttribute(Qt::WA_QuitOnClose, false);
+    m_search->setObjectName(u"programSearch"_s);
+    m_search->setPlaceholderText(tr("Search for a program"));
+    m_search->setAccessibleName(tr("Search for a program"));
+    m_search->setClearButtonEnabled(true);
+    m_search->installEventFilter(this);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->hide();
+    buildList();
+
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(m_search);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(m_nothing, 1);
+    layout->addWidget(buildOptions());
+    layout->addWidget(buildButtons());
+    fitToScreen(this, {fontMetrics().averageCharWidth() * 95, fontMetrics().height() * 30});
+    connect(m_search, &QLineEdit::textChanged, this, &LauncherDialog::onSearched);
+    connect(m_list, &QTreeView::doubleClicked, this, &LauncherDialog::run);
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LauncherDialog::refreshRun);
+    onSearched({});
+    m_search->setFocus();
+}
+
+void LauncherDialog::buildList()
+{
+    m_list->setObjectName(u"programList"_s);
+    m_list->setAccessibleName(tr("Programs"));
+    m_list->setModel(m_model);
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setAllColumnsShowFocus(true);
+    m_list->setHeaderHidden(true);
+    m_list->setIconSize({24, 24});
+    m_list->setColumnWidth(ProgramsModel::Name, fontMetrics().averageCharWidth() * 36);
+    m_list->header()->setStretchLastSection(true);
+}
+
+QWidget *LauncherDialog::buildOptions()
+{
+    m_network->setObjectName(u"networkCheck"_s);
+    m_network->setChecked(true);
+    m_audio->setObjectName(u"audioCheck"_s);
+    m_keep->setObjectName(u"keepCheck"_s);
+    m_keep->setChecked(true);
+    m_keep->setToolTip(tr("Otherwise all that the program wrote is gone when it ends."));
+    m_store->setObjectName(u"storeCombo"_s);
+    m_store->addItem(tr("memory"), false);
+    m_store->addItem(tr("the disk, encrypted (for large files)"), true);
+    auto *label = new QLabel(tr("It &writes to:"), this);
+    label->setBuddy(m_store);
+
+    auto *options = new QWidget(this);
+    auto *grid = new QGridLayout(options);
+    grid->setContentsMargins({});
+    grid->addWidget(m_network, 0, 0);
+    grid->addWidget(m_audio, 1, 0);
+    grid->addWidget(m_keep, 0, 1, 1, 2);
+    grid->addWidget(label, 1, 1);
+    grid->addWidget(m_store, 1, 2);
+    grid->setColumnMinimumWidth(0, fontMetrics().averageCharWidth() * 20);
+    grid->setColumnStretch(2, 1);
+    return options;
+}
+
+QWidget *LauncherDialog::buildButtons()
+{
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    m_run = buttons->button(QDialogButtonBox::Ok);
+    m_run->setText(tr("&Run privately"));
+    m_run->setObjectName(u"launchButton"_s);
+    m_other = buttons->addButton(tr("Other program or &file…"), QDialogButtonBox::ActionRole);
+    m_other->setObjectName(u"otherFileButton"_s);
+    m_other->setAutoDefault(false);
+    connect(m_other, &QPushButton::clicked, this, &LauncherDialog::chooseFile);
+    connect(buttons, &QDialogButtonBox::accepted, this, &LauncherDialog::run);
+    connect(buttons, &QDialogButtonBox::rejected, this, &LauncherDialog::reject);
+    return buttons;
+}
+
+PrivateOptions LauncherDialog::options() const
+{
+    return {.network = m_network->isChecked(),
+            .audio = m_audio->isChecked(),
+            .onDisk = m_store->currentData().toBool(),
+            .keep = m_keep->isChecked()};
+}
+
+void LauncherDialog::setUsable(bool usable)
+{
+    m_usable = usable;
+    refreshRun();
+}
+
+void LauncherDialog::onSearched(const QString &text)
+{
+    m_model->search(text);
+    m_list->setVisible(m_model->rowCount() > 0);
+    m_nothing->setVisible(m_model->rowCount() == 0);
+    m_list->setCurrentIndex(m_model->index(0, 0));
+    refreshRun();
+}
+
+void LauncherDialog::refreshRun()
+{
+    m_run->setEnabled(m_usable && m_list->currentIndex().isValid());
+    m_other->setEnabled(m_usable);
+}
+
+void LauncherDialog::run()
+{
+    const QModelIndex current = m_list->currentIndex();
+    if (!m_usable || !current.isValid())
+        return;
+    Q_EMIT chosen(PrivateCommands::ofProgram(m_model->program(current.row())), options());
+    accept();
+}
+
+void LauncherDialog::chooseFile()
+{
+    auto *dialog = new QFileDialog(this, tr("Program or document to open privately"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList &files) {
+        Q_EMIT filesChosen(files, options());
+        accept();
+    });
+    dialog->open();
+}
+
+// One types and chooses without leaving the search field.
+bool LauncherDialog::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_search && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        for (const int moving : {Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown}) {
+            if (key->key() == moving)
+                return QCoreApplication::sendEvent(m_list, event);
+        }
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+} // namespace Tacet
