@@ -24,7 +24,7 @@ namespace tacet {
 namespace {
 
 constexpr auto grace = std::chrono::milliseconds(1000);
-constexpr int usage_interval_ms = 2000;
+constexpr auto usage_interval = std::chrono::milliseconds(2000);
 constexpr const char* bus_program = "/usr/bin/dbus-daemon";
 constexpr const char* window_manager = "/usr/bin/openbox";
 constexpr const char* window_manager_settings = TACET_DATADIR "/session/openbox.xml";
@@ -245,6 +245,7 @@ void Supervisor::take_client()
 
 void Supervisor::tell_usage()
 {
+    usage_told_ = Clock::now();
     struct statfs status{};
     if (fstatfs(store_.get(), &status) != 0)
         return;
@@ -266,7 +267,10 @@ void Supervisor::wait_for_news()
                                  {control_.get(), POLLIN, 0},
                                  {terminal_.client.get(), POLLIN, 0},
                                  {groups_.programs_events.get(), POLLPRI, 0}}};
-    if (poll(files.data(), files.size(), usage_interval_ms) <= 0)
+    // The usage of a session in which much happens is told as often as that of a quiet one.
+    const auto due = usage_told_ + usage_interval;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now()).count();
+    if (poll(files.data(), files.size(), left > 0 ? static_cast<int>(left) : 0) <= 0 || Clock::now() >= due)
         tell_usage();
     if (files[0].revents != 0)
         reap();

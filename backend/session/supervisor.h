@@ -65,6 +65,7 @@ private:
     bool ending_ = false;
     bool has_terminal_ = false;
     std::uint64_t told_usage_ = 0;
+    std::chrono::steady_clock::time_point usage_told_;
     bool told_full_ = false;
 };
 

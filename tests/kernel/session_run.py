@@ -15,7 +15,7 @@ KNOWN = "swap_put_entries_direct"
 
 COMMON = """
 source /guest.sh
-insmod /tacet.ko || exit
+insmod /tacet.ko linger_seconds=4 || exit
 umount /mnt
 cgroup=/sys/fs/cgroup
 # The logs of the programs are in ramfs: swapped out, they would be lost with the session.

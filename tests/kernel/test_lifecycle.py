@@ -8,8 +8,9 @@ import pytest
 from guest_run import GuestRun
 from kernel_log import faults
 from oracle import leaks
+from thorough import amount
 
-PAIRS, ROUNDS = 1000, 100
+PAIRS, ROUNDS = amount(300, 1000), amount(15, 100)
 
 UNLOAD = """
 source /guest.sh

@@ -46,7 +46,7 @@ kill -9 $holder
 while kill -0 $holder 2>/dev/null; do sleep 0.02; done; sleep 0.3
 tell $private4 /run/log/private4 @fill4; tell $public /run/log/public @fill3
 cat /run/log/private4 /run/log/public
-sleep 65 # Memory that outlives its session by more than a minute is cleared, too.
+sleep 7 # Memory that outlives its session by more than linger_seconds is cleared, too.
 kill -9 $private $private4 $public; wait $private $private4 $public 2>/dev/null
 for i in 1 2 3; do echo 3 > /proc/sys/vm/drop_caches; done
 echo "@memory $(private count /proc/kcore 2 4 3)"

@@ -17,7 +17,7 @@ import pytest
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "system")]
 
 from programs import FOLDER  # noqa: E402
-from stage import open_stage  # noqa: E402
+from scene import DECISIONS  # noqa: E402
 from tacet_cli import Tacet  # noqa: E402
 from window_programs import WINDOWS  # noqa: E402
 
@@ -92,4 +92,4 @@ def test_hour(desk):
     (OUT / "desktop-use.txt").write_text("".join(f"{count:5} {' '.join(what)}\n" for what, count in told.most_common()))
     print(f"{rounds} rounds")
     assert [entry for entry in entries if re.match(SERVICES, entry["comm"])] == []
-    assert not any(entry["kind"] in ("blocked", "allowed", "missed") for entry in entries), told
+    assert not any(entry["kind"] in DECISIONS for entry in entries), told

@@ -6,6 +6,8 @@ import subprocess
 
 ADDRESS = "http://remote/"
 LOG_LINES = 25
+# The log's kinds for what was decided: by a person, by a rule, without an answer, while Tacet was paused.
+DECISIONS = {"answered", "rule", "missed", "paused"}
 
 
 class Attempt:
@@ -110,8 +112,7 @@ class Scene:
 
     def decisions(self):
         """(kind, verdict) of what was decided since the scene opened, without marking and the like."""
-        kinds = ("answered", "rule", "missed", "paused")
-        return [(entry["kind"], entry["verdict"]) for entry in self.log() if entry["kind"] in kinds]
+        return [(entry["kind"], entry["verdict"]) for entry in self.log() if entry["kind"] in DECISIONS]
 
     def assert_nothing_leaked(self):
         """The remote host received no byte of the secret."""

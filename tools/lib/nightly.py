@@ -16,6 +16,8 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 TABLE = TREE / "docs/results/nightly.md"
 DEV = "./dev"
 NEVER = "never"
+# These do less in ./dev test: see thorough.py.
+STORMS = "test_lifecycle or test_many_sessions or test_many_files"
 HEAD = """# Nightly
 
 `./dev nightly [HOURS]` writes this table and reads it: what was green longest ago runs first. A suite that did not end in the time
@@ -44,6 +46,7 @@ def suites(kernels):
     for kernel in kernels[:-1]:
         found[f"leaks {kernel}"] = [DEV, "catalogue", "leaks", "--kernel", kernel]
     for kernel in kernels:
+        found[f"storms {kernel}"] = ["env", "TACET_THOROUGH=1", DEV, "test", "--kernel", kernel, "-k", STORMS]
         found[f"servers {kernel}"] = [DEV, "catalogue", "servers", "--kernel", kernel]
         found[f"torture {kernel}"] = [DEV, "catalogue", "torture", "--kernel", kernel]
         found[f"forensics {kernel}"] = [DEV, "forensics", "--kernel", kernel]

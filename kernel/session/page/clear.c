@@ -6,6 +6,7 @@
  */
 #include <linux/highmem.h>
 #include <linux/mm.h>
+#include <linux/moduleparam.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/tracepoint.h>
@@ -25,7 +26,10 @@
  * The probe of allocations stays for a step, lest the kernel's text is patched again
  * and again.
  */
-#define LINGER (60 * HZ)
+static unsigned int linger_seconds = 60;
+module_param(linger_seconds, uint, 0444);
+MODULE_PARM_DESC(linger_seconds, "how long freed memory of ended private sessions is looked for");
+#define LINGER_MAX (24U * 60 * 60)
 #define LINGER_STEP (2 * HZ)
 /* Marks swept between two offers to let others run. */
 #define STRIDE 65536
@@ -178,7 +182,7 @@ void tacet_page_clear_stop(void)
 {
 	mutex_lock(&map_lock);
 	sessions_exist = false;
-	linger_until = jiffies + LINGER;
+	linger_until = jiffies + min(linger_seconds, LINGER_MAX) * HZ;
 	cancel_delayed_work(&linger);
 	schedule_delayed_work(&linger, LINGER_STEP);
 	mutex_unlock(&map_lock);

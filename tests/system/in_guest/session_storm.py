@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Starts private sessions of anna's, a few at a time, and ends each at random: asked, or by killing one of its parts.
 
-usage: session_storm.py COUNT SEED (as root). Prints how many ended in each way.
+usage: session_storm.py COUNT SEED (as root), until so many sessions were seen to run. Prints how often each way met something to end.
+Status 1 when no session appears for a minute.
 """
 
 import collections
@@ -12,6 +13,7 @@ import time
 
 GROUPS = "/sys/fs/cgroup/tacet.slice"
 AT_A_TIME = 5
+PATIENCE = 60
 
 
 def output(*words):
@@ -34,23 +36,24 @@ def members(unit, group):
 
 
 def kill(numbers):
-    """Those that are still there."""
-    subprocess.run(["kill", "-9", *numbers], stderr=subprocess.DEVNULL, check=False)
+    """Those that are still there; whether there were any."""
+    return bool(numbers) and succeeds("kill", "-9", *numbers)
 
 
-def kill_main(unit):
-    """The process that holds the kernel's session."""
-    subprocess.run(["systemctl", "kill", "--kill-whom=main", "--signal=KILL", unit], stderr=subprocess.DEVNULL, check=False)
+def succeeds(*words):
+    """Whether a command does."""
+    return subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
+# Each tells whether there was something to end.
 WAYS = {
-    "end": lambda unit: output("as-anna", "tacet", "session", "end", unit.removesuffix(".service").rsplit("-", 1)[1]),
+    "end": lambda unit: succeeds("as-anna", "tacet", "session", "end", unit.removesuffix(".service").rsplit("-", 1)[1]),
     "programs": lambda unit: kill(members(unit, "programs/")),
     "helpers": lambda unit: kill(members(unit, "helpers/")),
     "PID 1": lambda unit: kill(output("pgrep", "-P", output("systemctl", "show", "-p", "MainPID", "--value", unit).strip()).split()),
-    "main": kill_main,
-    "all at once": lambda unit: output("systemctl", "kill", "--signal=KILL", unit),
-    "tacetd": lambda unit: output("systemctl", "kill", "--signal=KILL", "tacetd"),
+    "main": lambda unit: succeeds("systemctl", "kill", "--kill-whom=main", "--signal=KILL", unit),
+    "all at once": lambda unit: succeeds("systemctl", "kill", "--signal=KILL", unit),
+    "tacetd": lambda unit: succeeds("systemctl", "kill", "--signal=KILL", "tacetd"),
 }
 WEIGHTS = {"tacetd": 0.2}
 
@@ -69,19 +72,26 @@ def main():
     """Until so many have been started and ended."""
     wanted, seed = int(sys.argv[1]), int(sys.argv[2])
     random.seed(seed)
-    ended, started = collections.Counter(), 0
-    while started < wanted:
+    ended, seen, last = collections.Counter(), set(), time.monotonic()
+    # Each way once, and then as chance has it.
+    ways = random.sample(list(WAYS), len(WAYS))
+    while len(seen) < wanted:
         start(AT_A_TIME)
-        started += AT_A_TIME
         time.sleep(random.random())
         for unit in sessions():
+            seen.add(unit)
+            last = time.monotonic()
             # A session may survive when only a helper was killed. It is ended again in the next round.
-            way = random.choices(list(WAYS), [WEIGHTS.get(name, 1) for name in WAYS])[0]
-            WAYS[way](unit)
-            ended[way] += 1
+            way = ways[-1] if ways else random.choices(list(WAYS), [WEIGHTS.get(name, 1) for name in WAYS])[0]
+            done = WAYS[way](unit)
+            ended[way] += done
+            if done and ways:
+                ways.pop()
+        if time.monotonic() > last + PATIENCE:
+            sys.exit(f"no session for {PATIENCE} s, {len(seen)} before")
     output("as-anna", "tacet", "session", "end", "--all")
-    for way, count in ended.items():
-        print(way, count)
+    for way in WAYS:
+        print(way, ended[way])
 
 
 if __name__ == "__main__":
