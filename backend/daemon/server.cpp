@@ -41,6 +41,7 @@ void BusServer::forget_leavers()
                               message >> name;
                               callers_.forget(name);
                               agents_.forget(name);
+                              authority_.forget(name);
                           });
 }
 

@@ -69,6 +69,14 @@ def test_link_changed_in_time(scene):
     assert scene.tacet.categories(scene.file) != [] == scene.tacet.categories(f"{scene.folder}/b")
 
 
+def test_abandoned_requests(scene):
+    """Requests whose caller has gone while a password was asked for end with it: they keep nobody from marking files."""
+    scene.guest.run("install -o bela -m 600 salaries.csv b", cwd=scene.folder, check=True)
+    scene.run("for i in $(seq 20); do timeout 5 tacet label add b & done; wait", timeout=120)
+    scene.label()
+    assert scene.tacet.categories(scene.file) == ["finance"]
+
+
 def test_many_files(scene):
     """Very many files in one call: all are marked, in bounded time, and tacetd goes on answering meanwhile."""
     scene.run(f"mkdir many && cd many && seq {MANY} | split -l 1 -a 4 -d - f")

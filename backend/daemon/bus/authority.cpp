@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/bus/authority.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace tacet {
@@ -27,20 +28,34 @@ void PolkitAuthority::check(const Caller& caller, std::string_view action, std::
         done(true);
         return;
     }
-    if (open_ >= open_max) {
+    const auto of_user = std::ranges::count_if(open_, [&](const auto& entry) { return entry.second.user == caller.uid; });
+    if (open_.size() >= open_max || static_cast<std::size_t>(of_user) >= open_max_of_user) {
         done(false);
         return;
     }
-    ++open_;
+    const std::uint64_t id = ++last_id_;
+    open_[id] = {caller.uid, caller.bus_name};
     const Subject subject{"system-bus-name", {{"name", sdbus::Variant(caller.bus_name)}}};
     polkit_->callMethodAsync("CheckAuthorization")
         .onInterface("org.freedesktop.PolicyKit1.Authority")
         .withTimeout(timeout)
-        .withArguments(subject, std::string(action), std::map<std::string, std::string>{}, allow_user_interaction, std::string())
-        .uponReplyInvoke([this, done = std::move(done)](std::optional<sdbus::Error> failure, const Answer& answer) {
-            --open_;
+        .withArguments(subject, std::string(action), std::map<std::string, std::string>{}, allow_user_interaction,
+                       std::to_string(id))
+        .uponReplyInvoke([this, id, done = std::move(done)](std::optional<sdbus::Error> failure, const Answer& answer) {
+            open_.erase(id);
             done(!failure && answer.get<0>());
         });
+}
+
+// The check then fails, as it does when the person cancels the dialog.
+void PolkitAuthority::forget(const std::string& bus_name)
+{
+    for (const auto& [id, open] : open_)
+        if (open.bus_name == bus_name)
+            polkit_->callMethodAsync("CancelCheckAuthorization")
+                .onInterface("org.freedesktop.PolicyKit1.Authority")
+                .withArguments(std::to_string(id))
+                .uponReplyInvoke([](std::optional<sdbus::Error>) {});
 }
 
 } // namespace tacet

@@ -84,7 +84,8 @@ void LabelService::begin(JobPointer job)
         job->reply(Error{ErrorCode::ModuleAbsent, "the kernel module is not active"});
         return;
     }
-    if (jobs_.size() >= jobs_max) {
+    const auto of_user = std::ranges::count_if(jobs_, [&](const auto& other) { return other->caller.uid == job->caller.uid; });
+    if (jobs_.size() >= jobs_max || static_cast<std::size_t>(of_user) >= jobs_max_of_user) {
         job->reply(busy);
         return;
     }

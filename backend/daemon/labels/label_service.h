@@ -25,7 +25,8 @@ struct FilePage {
 class LabelService final {
 public:
     static constexpr std::size_t paths_max = 10'000;
-    static constexpr std::size_t jobs_max = 16;
+    static constexpr std::size_t jobs_max = 64;
+    static constexpr std::size_t jobs_max_of_user = 16;
 
     struct Surroundings {
         KernelLink& kernel;
