@@ -108,8 +108,11 @@ std::unique_ptr<KeptFile> make_destination(const std::filesystem::path& path, mo
     struct stat status{};
     if (!folder)
         throw failure(errno);
-    if (fstatat(folder.get(), path.filename().c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && (!force || S_ISDIR(status.st_mode)))
-        throw failure(force ? EISDIR : EEXIST);
+    const bool exists = fstatat(folder.get(), path.filename().c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (exists && S_ISDIR(status.st_mode))
+        throw failure(EISDIR);
+    if (exists && !force)
+        throw failure(EEXIST);
     auto file = KeptFile::make(std::move(folder), path.filename(), mode);
     if (!file)
         throw failure(errno);
