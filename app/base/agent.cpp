@@ -7,11 +7,7 @@ using namespace Qt::StringLiterals;
 
 namespace Tacet {
 
-Agent::Agent(const DaemonLink *link, QObject *parent)
-    : QObject(parent)
-    , m_link(link)
-{
-}
+Agent::Agent(const DaemonLink *link, QObject *parent) : QObject(parent), m_link(link) {}
 
 // A forged question could make a person allow what another, real one is about.
 bool Agent::refuseStranger()

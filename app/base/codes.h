@@ -31,14 +31,14 @@ constexpr QLatin1StringView latin1(std::string_view text)
     return {text.data(), qsizetype(text.size())};
 }
 
-template<typename Code>
+template <typename Code>
 QString wordOf(Code code)
 {
     return latin1(contract::to_string(code));
 }
 
 // parse: one of the contract's, such as contract::parse_verdict.
-template<typename Code>
+template <typename Code>
 std::optional<Code> codeOf(const QString &word, std::optional<Code> (*parse)(std::string_view))
 {
     return parse(word.toStdString());

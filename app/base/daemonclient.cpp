@@ -28,17 +28,15 @@ constexpr contract::Method getAllProperties{"org.freedesktop.DBus.Properties", "
 bool isDenied(const DaemonError &error)
 {
     return error.name == "org.freedesktop.DBus.Error.AccessDenied"_L1
-        || error.name == "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired"_L1;
+           || error.name == "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired"_L1;
 }
 
 // A daemon of another generation may not have the interface, or answer in another form.
 bool isMismatch(const DaemonError &error)
 {
-    return error.name == "org.freedesktop.DBus.Error.UnknownInterface"_L1
-        || error.name == "org.freedesktop.DBus.Error.UnknownObject"_L1
-        || error.name == "org.freedesktop.DBus.Error.UnknownMethod"_L1
-        || error.name == "org.freedesktop.DBus.Error.InvalidArgs"_L1
-        || error.name == "org.freedesktop.DBus.Error.InvalidSignature"_L1;
+    return error.name == "org.freedesktop.DBus.Error.UnknownInterface"_L1 || error.name == "org.freedesktop.DBus.Error.UnknownObject"_L1
+           || error.name == "org.freedesktop.DBus.Error.UnknownMethod"_L1 || error.name == "org.freedesktop.DBus.Error.InvalidArgs"_L1
+           || error.name == "org.freedesktop.DBus.Error.InvalidSignature"_L1;
 }
 
 std::optional<ErrorCode> codeOf(const DaemonError &error)
@@ -48,10 +46,7 @@ std::optional<ErrorCode> codeOf(const DaemonError &error)
 
 } // namespace
 
-DaemonClient::DaemonClient(const QDBusConnection &bus, QObject *parent)
-    : QObject(parent)
-    , m_link(bus)
-    , m_agent(new Agent(&m_link, this))
+DaemonClient::DaemonClient(const QDBusConnection &bus, QObject *parent) : QObject(parent), m_link(bus), m_agent(new Agent(&m_link, this))
 {
     // Deletes itself with m_agent.
     new AgentAdaptor(m_agent);
@@ -103,8 +98,7 @@ void DaemonClient::connectToDaemon()
 void DaemonClient::refreshProperties()
 {
     m_link.call({.method = getAllProperties, .arguments = {QString(latin1(contract::protection::interface))}},
-                [this](const QVariantList &answer) { onProperties(answer); },
-                [this](const DaemonError &error) { onConnectError(error); });
+                [this](const QVariantList &answer) { onProperties(answer); }, [this](const DaemonError &error) { onConnectError(error); });
 }
 
 void DaemonClient::onProperties(const QVariantList &answer)
@@ -190,8 +184,8 @@ void DaemonClient::refreshProtections()
 
 void DaemonClient::pause(quint32 minutes)
 {
-    m_link.call({.method = contract::protection::pause, .arguments = {minutes}},
-                [this](const QVariantList &) { refreshProperties(); }, failure(Operation::Pause));
+    m_link.call({.method = contract::protection::pause, .arguments = {minutes}}, [this](const QVariantList &) { refreshProperties(); },
+                failure(Operation::Pause));
 }
 
 void DaemonClient::resume()
@@ -210,17 +204,16 @@ void DaemonClient::registerAgent()
         return;
     m_link.call({.method = contract::breaches::register_agent, .arguments = {QVariant::fromValue(QDBusObjectPath(agentPath))}},
                 [this](const QVariantList &) {
-                    m_state.agentRegistered = true;
-                    m_state.agentRefused.reset();
-                    Q_EMIT stateChanged(m_state);
-                    refreshProtections(); // that somebody can be asked is one of them
-                },
-                [this](const DaemonError &error) {
-                    qCWarning(logClient) << "not registered as agent:" << error.name << error.message;
-                    m_state.agentRefused = codeOf(error);
-                    Q_EMIT stateChanged(m_state);
-                    m_retryAgent.start();
-                });
+        m_state.agentRegistered = true;
+        m_state.agentRefused.reset();
+        Q_EMIT stateChanged(m_state);
+        refreshProtections(); // that somebody can be asked is one of them
+    }, [this](const DaemonError &error) {
+        qCWarning(logClient) << "not registered as agent:" << error.name << error.message;
+        m_state.agentRefused = codeOf(error);
+        Q_EMIT stateChanged(m_state);
+        m_retryAgent.start();
+    });
 }
 
 void DaemonClient::onAsked(const QVariantMap &map)
@@ -266,17 +259,15 @@ void DaemonClient::dropQuestion(quint64 id, WithdrawReason reason)
 void DaemonClient::answer(quint64 id, const Answer &answer)
 {
     const QVariantMap scope = answer.makesRule() ? answer.scope.toMap() : QVariantMap();
-    m_link.call({.method = contract::breaches::answer,
-                 .arguments = {id, wordOf(answer.verdict), wordOf(answer.duration), scope}},
+    m_link.call({.method = contract::breaches::answer, .arguments = {id, wordOf(answer.verdict), wordOf(answer.duration), scope}},
                 [this, id](const QVariantList &) {
-                    withdraw(id, WithdrawReason::Answered);
-                    Q_EMIT answered(id);
-                },
-                [this, id](const DaemonError &error) {
-                    if (codeOf(error) == ErrorCode::NoSuchQuestion)
-                        withdraw(id, WithdrawReason::Gone);
-                    Q_EMIT answerFailed(id, error);
-                });
+        withdraw(id, WithdrawReason::Answered);
+        Q_EMIT answered(id);
+    }, [this, id](const DaemonError &error) {
+        if (codeOf(error) == ErrorCode::NoSuchQuestion)
+            withdraw(id, WithdrawReason::Gone);
+        Q_EMIT answerFailed(id, error);
+    });
 }
 
 // -- rules -----------------------------------------------------------------------------------------------------------------
@@ -291,8 +282,8 @@ void DaemonClient::refreshRules()
 
 void DaemonClient::addRule(const RuleDraft &draft)
 {
-    m_link.call({.method = contract::rules::add, .arguments = {draft.toMap()}},
-                [this](const QVariantList &) { refreshRules(); }, failure(Operation::AddRule));
+    m_link.call({.method = contract::rules::add, .arguments = {draft.toMap()}}, [this](const QVariantList &) { refreshRules(); },
+                failure(Operation::AddRule));
 }
 
 void DaemonClient::removeRule(quint64 id)
@@ -303,27 +294,23 @@ void DaemonClient::removeRule(quint64 id)
 
 void DaemonClient::replaceRule(quint64 id, const RuleDraft &draft)
 {
-    m_link.call({.method = contract::rules::add, .arguments = {draft.toMap()}},
-                [this, id](const QVariantList &answer) {
-                    // The daemon may answer a rule that exists with that rule's number.
-                    if (answer.first().toULongLong() != id)
-                        removeRule(id);
-                },
-                failure(Operation::AddRule));
+    m_link.call({.method = contract::rules::add, .arguments = {draft.toMap()}}, [this, id](const QVariantList &answer) {
+        // The daemon may answer a rule that exists with that rule's number.
+        if (answer.first().toULongLong() != id)
+            removeRule(id);
+    }, failure(Operation::AddRule));
 }
 
 // -- labels ----------------------------------------------------------------------------------------------------------------
 
 void DaemonClient::changeLabels(Operation operation, const contract::Method &method, const QVariantList &arguments)
 {
-    m_link.call({.method = method, .arguments = arguments},
-                [this, operation](const QVariantList &answer) {
-                    const QList<LabelFailure> failures = parseFailures(answer.first());
-                    if (!failures.isEmpty())
-                        Q_EMIT labelsRefused(operation, failures);
-                    Q_EMIT labelsChanged();
-                },
-                failure(operation));
+    m_link.call({.method = method, .arguments = arguments}, [this, operation](const QVariantList &answer) {
+        const QList<LabelFailure> failures = parseFailures(answer.first());
+        if (!failures.isEmpty())
+            Q_EMIT labelsRefused(operation, failures);
+        Q_EMIT labelsChanged();
+    }, failure(operation));
 }
 
 void DaemonClient::addLabels(const QStringList &paths, const QString &category)
@@ -346,35 +333,30 @@ void DaemonClient::refreshGuarded()
 
 void DaemonClient::guard(const QStringList &categories)
 {
-    m_link.call({.method = contract::labels::guard, .arguments = {categories}},
-                [this](const QVariantList &) { refreshGuarded(); },
+    m_link.call({.method = contract::labels::guard, .arguments = {categories}}, [this](const QVariantList &) { refreshGuarded(); },
                 [this](const DaemonError &error) {
-                    // The box shows again what holds.
-                    refreshGuarded();
-                    Q_EMIT failed(Operation::Guard, error);
-                });
+        // The box shows again what holds.
+        refreshGuarded();
+        Q_EMIT failed(Operation::Guard, error);
+    });
 }
 
 void DaemonClient::listFiles(quint32 offset, quint32 limit)
 {
-    m_link.call({.method = contract::labels::list, .arguments = {offset, limit}},
-                [this, offset](const QVariantList &answer) {
-                    FilePage page{.offset = offset, .total = answer.at(1).toUInt(), .files = {}};
-                    page.files = parseList<LabelledFile>(answer.at(0), &page.listed);
-                    Q_EMIT filesListed(page);
-                },
-                failure(Operation::ListFiles));
+    m_link.call({.method = contract::labels::list, .arguments = {offset, limit}}, [this, offset](const QVariantList &answer) {
+        FilePage page{.offset = offset, .total = answer.at(1).toUInt(), .files = {}};
+        page.files = parseList<LabelledFile>(answer.at(0), &page.listed);
+        Q_EMIT filesListed(page);
+    }, failure(Operation::ListFiles));
 }
 
 // -- log -------------------------------------------------------------------------------------------------------------------
 
 void DaemonClient::listLog(quint64 after, quint32 limit)
 {
-    m_link.call({.method = contract::log::list, .arguments = {after, limit}},
-                [this, after](const QVariantList &answer) {
-                    Q_EMIT logListed(after, parseList<LogEntry>(answer.first()));
-                },
-                failure(Operation::ListLog));
+    m_link.call({.method = contract::log::list, .arguments = {after, limit}}, [this, after](const QVariantList &answer) {
+        Q_EMIT logListed(after, parseList<LogEntry>(answer.first()));
+    }, failure(Operation::ListLog));
 }
 
 // -- private sessions ------------------------------------------------------------------------------------------------------
@@ -390,32 +372,30 @@ void DaemonClient::refreshSessions()
     }
     m_sessionsRequested = true;
     m_sessionsOutdated = false;
-    m_link.call({.method = contract::sessions::list},
-                [this](const QVariantList &answer) {
-                    m_sessionsRequested = false;
-                    if (m_sessionsOutdated) {
-                        refreshSessions();
-                        return;
-                    }
-                    const auto listed = parseList<PrivateSession>(answer.first());
-                    if (std::exchange(m_state.sessions, listed) != listed)
-                        Q_EMIT stateChanged(m_state);
-                },
-                [this](const DaemonError &error) {
-                    m_sessionsRequested = false;
-                    qCWarning(logClient) << "private sessions:" << error.name << error.message;
-                });
+    m_link.call({.method = contract::sessions::list}, [this](const QVariantList &answer) {
+        m_sessionsRequested = false;
+        if (m_sessionsOutdated) {
+            refreshSessions();
+            return;
+        }
+        const auto listed = parseList<PrivateSession>(answer.first());
+        if (std::exchange(m_state.sessions, listed) != listed)
+            Q_EMIT stateChanged(m_state);
+    }, [this](const DaemonError &error) {
+        m_sessionsRequested = false;
+        qCWarning(logClient) << "private sessions:" << error.name << error.message;
+    });
 }
 
 void DaemonClient::endSession(quint64 id)
 {
     m_link.call({.method = contract::sessions::end, .arguments = {id}}, [this](const QVariantList &) { refreshSessions(); },
                 [this](const DaemonError &error) {
-                    refreshSessions();
-                    // Gone already is what was asked for.
-                    if (codeOf(error) != ErrorCode::NoSuchSession)
-                        Q_EMIT failed(Operation::EndSession, error);
-                });
+        refreshSessions();
+        // Gone already is what was asked for.
+        if (codeOf(error) != ErrorCode::NoSuchSession)
+            Q_EMIT failed(Operation::EndSession, error);
+    });
 }
 
 void DaemonClient::endAllSessions()
@@ -426,9 +406,9 @@ void DaemonClient::endAllSessions()
 
 void DaemonClient::listChanges(quint64 id)
 {
-    m_link.call({.method = contract::sessions::files, .arguments = {id}, .mayTakeLong = true},
-                [this, id](const QVariantList &answer) { Q_EMIT changesListed(id, parseList<SessionChange>(answer.first())); },
-                [this, id](const DaemonError &error) { Q_EMIT changesNotListed(id, error); });
+    m_link.call({.method = contract::sessions::files, .arguments = {id}, .mayTakeLong = true}, [this, id](const QVariantList &answer) {
+        Q_EMIT changesListed(id, parseList<SessionChange>(answer.first()));
+    }, [this, id](const DaemonError &error) { Q_EMIT changesNotListed(id, error); });
 }
 
 void DaemonClient::copyFile(quint64 id, const QByteArray &path, int file)

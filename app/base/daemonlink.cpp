@@ -24,9 +24,7 @@ bool mayAskForPassword(const contract::Method &method)
 } // namespace
 
 DaemonLink::DaemonLink(const QDBusConnection &bus, QObject *parent)
-    : QObject(parent)
-    , m_bus(bus)
-    , m_watcher(latin1(contract::service), bus, QDBusServiceWatcher::WatchForOwnerChange)
+    : QObject(parent), m_bus(bus), m_watcher(latin1(contract::service), bus, QDBusServiceWatcher::WatchForOwnerChange)
 {
     connect(&m_watcher, &QDBusServiceWatcher::serviceOwnerChanged, this, &DaemonLink::onOwnerChanged);
     subscribe();
@@ -36,8 +34,8 @@ DaemonLink::DaemonLink(const QDBusConnection &bus, QObject *parent)
 void DaemonLink::call(const Request &request, OnAnswer onAnswer, OnError onError)
 {
     const contract::Method &method = request.method;
-    auto message = QDBusMessage::createMethodCall(latin1(contract::service), latin1(contract::object_path),
-                                                  latin1(method.interface), latin1(method.name));
+    auto message = QDBusMessage::createMethodCall(latin1(contract::service), latin1(contract::object_path), latin1(method.interface),
+                                                  latin1(method.name));
     message.setArguments(request.arguments);
     message.setInteractiveAuthorizationAllowed(mayAskForPassword(method));
     constexpr int usual = 25'000;
@@ -85,8 +83,8 @@ void DaemonLink::subscribe()
 
 void DaemonLink::askForOwner()
 {
-    auto message = QDBusMessage::createMethodCall(u"org.freedesktop.DBus"_s, u"/org/freedesktop/DBus"_s,
-                                                  u"org.freedesktop.DBus"_s, u"GetNameOwner"_s);
+    auto message =
+        QDBusMessage::createMethodCall(u"org.freedesktop.DBus"_s, u"/org/freedesktop/DBus"_s, u"org.freedesktop.DBus"_s, u"GetNameOwner"_s);
     message.setArguments({QString(latin1(contract::service))});
     auto *watcher = new QDBusPendingCallWatcher(m_bus.asyncCall(message), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this](QDBusPendingCallWatcher *finished) {

@@ -14,7 +14,8 @@
 
 namespace Tacet {
 
-struct DaemonError {
+struct DaemonError
+{
     QString name;
     QString message;
 };
@@ -24,7 +25,8 @@ class DaemonLink : public QObject
     Q_OBJECT
 
 public:
-    struct Request {
+    struct Request
+    {
         const contract::Method &method;
         QVariantList arguments = {};
         // Work whose length nobody knows, such as copying a large file.

@@ -12,7 +12,8 @@ namespace Tacet {
 
 enum class Connection { Connecting, Absent, Denied, Mismatch, Ready };
 
-struct Protection {
+struct Protection
+{
     QString name;
     bool enforced = false;
     QString by;
@@ -22,7 +23,8 @@ struct Protection {
     bool operator==(const Protection &) const = default;
 };
 
-struct DaemonState {
+struct DaemonState
+{
     Connection connection = Connection::Connecting;
     QString version;
     quint32 contract = 0;

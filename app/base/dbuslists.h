@@ -13,7 +13,7 @@ namespace Tacet {
 
 Q_DECLARE_LOGGING_CATEGORY(logClient)
 
-template<typename Value>
+template <typename Value>
 QList<Value> parseList(const QVariant &argument, quint32 *ret_listed = nullptr)
 {
     QList<Value> values;

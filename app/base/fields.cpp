@@ -3,10 +3,7 @@
 
 namespace Tacet {
 
-Fields::Fields(const QVariantMap &map)
-    : m_map(map)
-{
-}
+Fields::Fields(const QVariantMap &map) : m_map(map) {}
 
 void Fields::reject(QLatin1StringView key)
 {

@@ -22,7 +22,7 @@ public:
     explicit Fields(const QVariantMap &map);
 
     // T is exactly the Qt type of the contract's D-Bus type: a value of another type makes the dictionary invalid.
-    template<typename T>
+    template <typename T>
     T required(QLatin1StringView key)
     {
         if (!m_map.contains(key)) {
@@ -32,7 +32,7 @@ public:
         return optional<T>(key);
     }
 
-    template<typename T>
+    template <typename T>
     T optional(QLatin1StringView key)
     {
         const auto found = m_map.constFind(key);
@@ -46,7 +46,7 @@ public:
     }
 
     // The word of a code; one that the contract does not know makes the dictionary invalid. parse: as for codeOf.
-    template<typename Code>
+    template <typename Code>
     Code required(QLatin1StringView key, std::optional<Code> (*parse)(std::string_view))
     {
         const auto code = codeOf(required<QString>(key), parse);
@@ -62,7 +62,7 @@ public:
     QStringList rejected() const { return m_rejected; }
 
 private:
-    template<typename T>
+    template <typename T>
     static T bounded(T value)
     {
         return value;

@@ -28,18 +28,14 @@ QByteArray commonFolder(const QList<SessionChange> &all, const QList<int> &chose
 
 } // namespace
 
-Keeper::Keeper(quint64 session, const QList<SessionChange> &all, const QList<int> &chosen, const QByteArray &folder,
-               QObject *parent)
-    : QObject(parent)
-    , m_session(session)
-    , m_place(folder.isEmpty() ? KeepPlace::original() : KeepPlace::at(folder))
+Keeper::Keeper(quint64 session, const QList<SessionChange> &all, const QList<int> &chosen, const QByteArray &folder, QObject *parent)
+    : QObject(parent), m_session(session), m_place(folder.isEmpty() ? KeepPlace::original() : KeepPlace::at(folder))
 {
     const QByteArray base = folder.isEmpty() ? QByteArray("/") : commonFolder(all, chosen);
     for (const int index : chosen) {
         const SessionChange &change = all.at(index);
         if (change.canBeKept())
-            m_items.append({change.path, change.path.sliced(base.size()), change.mode,
-                            quint64(change.modified.toSecsSinceEpoch())});
+            m_items.append({change.path, change.path.sliced(base.size()), change.mode, quint64(change.modified.toSecsSinceEpoch())});
     }
     for (const SessionChange &change : all) {
         if (change.kind == FileKind::Directory && change.type == ChangeType::Created && change.path.startsWith(base))

@@ -14,7 +14,8 @@
 
 namespace Tacet {
 
-struct KeepFailure {
+struct KeepFailure
+{
     QByteArray path; // in the session
     QString why;
 };
@@ -28,8 +29,7 @@ public:
 
     // all: the session's changes, of which chosen are indices. folder: where to, each file under its path from the deepest
     // folder that all chosen share; empty: to their original places.
-    Keeper(quint64 session, const QList<SessionChange> &all, const QList<int> &chosen, const QByteArray &folder,
-           QObject *parent = nullptr);
+    Keeper(quint64 session, const QList<SessionChange> &all, const QList<int> &chosen, const QByteArray &folder, QObject *parent = nullptr);
 
     // Why nothing can be kept there; empty: it can.
     QString problem() const;
@@ -55,7 +55,8 @@ Q_SIGNALS:
     void finished();
 
 private:
-    struct Item {
+    struct Item
+    {
         QByteArray path;
         QByteArray relative;
         quint32 mode = 0;

@@ -10,7 +10,8 @@
 
 namespace Tacet {
 
-struct LabelledFile {
+struct LabelledFile
+{
     QString path;
     QStringList categories;
     bool derived = false;
@@ -23,14 +24,16 @@ struct LabelledFile {
 };
 
 // A part of the daemon's list. `listed` counts what was sent, also what did not fit the contract and is not in `files`.
-struct FilePage {
+struct FilePage
+{
     quint32 offset = 0;
     quint32 listed = 0;
     quint32 total = 0;
     QList<LabelledFile> files;
 };
 
-struct LabelFailure {
+struct LabelFailure
+{
     QString path;
     QString errorName;
     QString message;

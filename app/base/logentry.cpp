@@ -16,11 +16,11 @@ namespace {
 LogKind kindOf(const QString &code)
 {
     constexpr std::array kinds{
-        std::pair{LogKind::Answered, "answered"_L1},   std::pair{LogKind::Rule, "rule"_L1},
-        std::pair{LogKind::Missed, "missed"_L1},       std::pair{LogKind::Paused, "paused"_L1},
-        std::pair{LogKind::Labelled, "labelled"_L1},   std::pair{LogKind::Unlabelled, "unlabelled"_L1},
-        std::pair{LogKind::Derived, "derived"_L1},     std::pair{LogKind::Tainted, "tainted"_L1},
-        std::pair{LogKind::Refused, "refused"_L1},     std::pair{LogKind::Lost, "lost"_L1},
+        std::pair{LogKind::Answered, "answered"_L1}, std::pair{LogKind::Rule, "rule"_L1},
+        std::pair{LogKind::Missed, "missed"_L1},     std::pair{LogKind::Paused, "paused"_L1},
+        std::pair{LogKind::Labelled, "labelled"_L1}, std::pair{LogKind::Unlabelled, "unlabelled"_L1},
+        std::pair{LogKind::Derived, "derived"_L1},   std::pair{LogKind::Tainted, "tainted"_L1},
+        std::pair{LogKind::Refused, "refused"_L1},   std::pair{LogKind::Lost, "lost"_L1},
     };
     for (const auto &[kind, word] : kinds) {
         if (word == code)

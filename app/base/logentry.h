@@ -14,7 +14,8 @@ namespace Tacet {
 
 enum class LogKind { Answered, Rule, Missed, Paused, Labelled, Unlabelled, Derived, Tainted, Refused, Lost, Other };
 
-struct LogEntry {
+struct LogEntry
+{
     quint64 id = 0;
     QDateTime time;
     LogKind kind = LogKind::Other;

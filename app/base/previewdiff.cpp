@@ -61,8 +61,8 @@ QString visible(QByteArrayView sequence)
         return u"·"_s;
     const QString text = QString::fromUtf8(sequence);
     const auto category = QChar::category(text.toUcs4().constFirst());
-    const bool invisible = category == QChar::Other_Format || category == QChar::Other_Control
-        || category == QChar::Separator_Line || category == QChar::Separator_Paragraph;
+    const bool invisible = category == QChar::Other_Format || category == QChar::Other_Control || category == QChar::Separator_Line
+                           || category == QChar::Separator_Paragraph;
     return invisible ? QString(QChar::ReplacementCharacter) : text;
 }
 
@@ -83,9 +83,7 @@ bool readsWell(QByteArrayView bytes)
 
 } // namespace
 
-PreviewDiff::PreviewDiff(const QByteArray &original, const QByteArray &scrubbed)
-    : m_original(original)
-    , m_scrubbed(scrubbed)
+PreviewDiff::PreviewDiff(const QByteArray &original, const QByteArray &scrubbed) : m_original(original), m_scrubbed(scrubbed)
 {
     for (qsizetype position = 0; position < qMax(original.size(), scrubbed.size()); ++position)
         m_differingCount += differs(position);

@@ -9,13 +9,15 @@
 namespace Tacet {
 
 // A part of a text, in UTF-16 units.
-struct TextSpan {
+struct TextSpan
+{
     qsizetype start = 0;
     qsizetype length = 0;
     bool operator==(const TextSpan &) const = default;
 };
 
-struct MarkedText {
+struct MarkedText
+{
     QString text;
     QList<TextSpan> differing;
 };

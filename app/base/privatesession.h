@@ -12,7 +12,8 @@
 
 namespace Tacet {
 
-struct PrivateSession {
+struct PrivateSession
+{
     quint64 id = 0;
     QString application;
     QDateTime since;
@@ -22,7 +23,7 @@ struct PrivateSession {
     bool audio = false;
     bool onDisk = false;
     bool isFull = false; // its store: programs cannot write any more
-    quint64 store = 0; // bytes, as memory and swap
+    quint64 store = 0;   // bytes, as memory and swap
     quint64 memory = 0;
     quint64 swap = 0;
 
@@ -30,7 +31,8 @@ struct PrivateSession {
     bool operator==(const PrivateSession &) const = default;
 };
 
-struct SessionChange {
+struct SessionChange
+{
     QByteArray path; // absolute, without "." and ".."; any bytes otherwise
     ChangeType type = ChangeType::Created;
     FileKind kind = FileKind::File;

@@ -9,14 +9,16 @@
 
 namespace Tacet {
 
-struct PrivateOptions {
+struct PrivateOptions
+{
     bool network = true;
     bool audio = false;
     bool onDisk = false; // false: in memory, or where there is room
-    bool keep = true; // at the end it waits for the person to keep files
+    bool keep = true;    // at the end it waits for the person to keep files
 };
 
-struct PrivateCommand {
+struct PrivateCommand
+{
     QString name; // for the title of its window
     QStringList command;
     QString directory;

@@ -15,7 +15,8 @@ namespace Tacet {
 
 namespace {
 
-struct Unref {
+struct Unref
+{
     void operator()(gpointer object) const { g_object_unref(object); }
 };
 using Entry = std::unique_ptr<GDesktopAppInfo, Unref>;
@@ -75,8 +76,7 @@ bool Program::matches(const QString &text) const
 {
     const QString searched = u"%1\n%2\n%3\n%4"_s.arg(name, comment, keywords.join(u'\n'), id);
     const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
-    return std::ranges::all_of(words,
-                               [&searched](const QString &word) { return searched.contains(word, Qt::CaseInsensitive); });
+    return std::ranges::all_of(words, [&searched](const QString &word) { return searched.contains(word, Qt::CaseInsensitive); });
 }
 
 QList<Program> installedPrograms()
@@ -95,9 +95,8 @@ QList<Program> installedPrograms()
     g_list_free_full(all, g_object_unref);
     QCollator collator;
     collator.setCaseSensitivity(Qt::CaseInsensitive);
-    std::ranges::stable_sort(programs, [&collator](const Program &left, const Program &right) {
-        return collator.compare(left.name, right.name) < 0;
-    });
+    std::ranges::stable_sort(
+        programs, [&collator](const Program &left, const Program &right) { return collator.compare(left.name, right.name) < 0; });
     return programs;
 }
 

@@ -10,15 +10,16 @@
 
 namespace Tacet {
 
-struct Program {
-    QString id; // "org.kde.okular.desktop"; empty for an entry that is not installed
+struct Program
+{
+    QString id;   // "org.kde.okular.desktop"; empty for an entry that is not installed
     QString file; // of the entry
     QString name;
     QString comment;
-    QString icon; // a name in the icon theme, or a path
+    QString icon;         // a name in the icon theme, or a path
     QStringList keywords; // generic name, categories' words, the executable: what a person may search for
-    QString exec; // the key Exec as it stands
-    QString directory; // where it starts; empty: anywhere
+    QString exec;         // the key Exec as it stands
+    QString directory;    // where it starts; empty: anywhere
     bool terminal = false;
 
     // Whether one process opens many files.

@@ -77,9 +77,9 @@ QString Question::appName() const
 
 bool Question::isSimilarTo(const Question &other) const
 {
-    return id != other.id && executable == other.executable && sink == other.sink && host == other.host
-        && port == other.port && target == other.target && removes == other.removes && tainted == other.tainted
-        && canTakeOver == other.canTakeOver && inSession == other.inSession;
+    return id != other.id && executable == other.executable && sink == other.sink && host == other.host && port == other.port
+           && target == other.target && removes == other.removes && tainted == other.tainted && canTakeOver == other.canTakeOver
+           && inSession == other.inSession;
 }
 
 } // namespace Tacet

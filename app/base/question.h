@@ -9,7 +9,8 @@
 
 namespace Tacet {
 
-struct Question {
+struct Question
+{
     quint64 id = 0;
     QDateTime time;
     quint64 expires = 0; // CLOCK_BOOTTIME, microseconds
@@ -29,8 +30,8 @@ struct Question {
     QString target;
     bool tainted = false;
     bool canTakeOver = false; // the doppelganger could take the program's place
-    bool removes = false; // isChange(): the file would be removed or replaced
-    bool inSession = false; // of a private one: no answer may outlive it
+    bool removes = false;     // isChange(): the file would be removed or replaced
+    bool inSession = false;   // of a private one: no answer may outlive it
     quint64 length = 0;
     quint64 scrubbedLength = 0;
     QByteArray preview;
@@ -54,7 +55,8 @@ struct Question {
     bool operator==(const Question &) const = default;
 };
 
-struct Answer {
+struct Answer
+{
     Verdict verdict = Verdict::Block;
     Duration duration = Duration::Once;
     RuleScope scope; // ignored for Duration::Once

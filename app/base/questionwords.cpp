@@ -90,8 +90,7 @@ QString QuestionWords::sentenceWithoutFile(const Question &question)
     if (question.isChange())
         return tr("%1 is about to change a sensitive file.").arg(shown(question.appName(), 60));
     //: %1: an app; %2: a host and port, or a device
-    return tr("%1 is about to send sensitive data to %2.")
-        .arg(shown(question.appName(), 60), shown(destination(question), 60));
+    return tr("%1 is about to send sensitive data to %2.").arg(shown(question.appName(), 60), shown(destination(question), 60));
 }
 
 QString QuestionWords::chain(const Question &question)
@@ -123,8 +122,7 @@ QString QuestionWords::likeness(const Question &question)
     const quint64 total = question.callsTotal - 1;
     const double share = double(question.callsEqual) / double(total);
     const QLocale locale;
-    QString counts = tr("%1 of %2 system calls were alike in both runs")
-                         .arg(locale.toString(question.callsEqual), locale.toString(total));
+    QString counts = tr("%1 of %2 system calls were alike in both runs").arg(locale.toString(question.callsEqual), locale.toString(total));
     if (question.callsRealigned != 0)
         counts = tr("%1, and they came together again after %2").arg(counts, locale.toString(question.callsRealigned));
     // A run that went another way differs in its output for reasons of its own.
@@ -139,8 +137,7 @@ QString QuestionWords::amounts(const Question &question)
 {
     if (question.tainted)
         return tr("%1 would be sent.").arg(Words::bytes(question.length));
-    return tr("%1 would be sent; the scrubbed copy has %2.")
-        .arg(Words::bytes(question.length), Words::bytes(question.scrubbedLength));
+    return tr("%1 would be sent; the scrubbed copy has %2.").arg(Words::bytes(question.length), Words::bytes(question.scrubbedLength));
 }
 
 } // namespace Tacet

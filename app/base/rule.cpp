@@ -11,12 +11,8 @@ namespace Tacet {
 QVariantMap RuleScope::toMap() const
 {
     return {
-        {u"subject_kind"_s, wordOf(subjectKind)},
-        {u"subject"_s, subject},
-        {u"executable"_s, executable},
-        {u"host"_s, host},
-        {u"port"_s, QVariant::fromValue(port)},
-        {u"changes"_s, changes},
+        {u"subject_kind"_s, wordOf(subjectKind)}, {u"subject"_s, subject}, {u"executable"_s, executable}, {u"host"_s, host},
+        {u"port"_s, QVariant::fromValue(port)},   {u"changes"_s, changes},
     };
 }
 

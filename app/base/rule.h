@@ -12,7 +12,8 @@
 namespace Tacet {
 
 // What a rule applies to; empty texts and port 0 mean "any".
-struct RuleScope {
+struct RuleScope
+{
     SubjectKind subjectKind = SubjectKind::Any;
     QString subject;
     QString executable;
@@ -25,7 +26,8 @@ struct RuleScope {
 };
 
 // A rule that does not exist yet.
-struct RuleDraft {
+struct RuleDraft
+{
     // Takeover: the program goes on with the scrubbed copy.
     Verdict verdict = Verdict::Block;
     Duration duration = Duration::Always;
@@ -35,7 +37,8 @@ struct RuleDraft {
     bool operator==(const RuleDraft &) const = default;
 };
 
-struct Rule {
+struct Rule
+{
     quint64 id = 0;
     quint32 uid = 0;
     RuleDraft draft;

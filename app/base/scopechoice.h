@@ -7,7 +7,8 @@
 
 namespace Tacet {
 
-struct ScopeChoice {
+struct ScopeChoice
+{
     enum class Host { HostAndPort, HostOnly, Any };
 
     SubjectKind subjectKind = SubjectKind::File;

@@ -16,17 +16,17 @@ namespace {
 const QString login = u"org.freedesktop.login1"_s;
 const QString sessionInterface = u"org.freedesktop.login1.Session"_s;
 
-template<typename Value>
+template <typename Value>
 void ask(QDBusConnection bus, const QDBusMessage &call, QObject *context, std::function<void(const Value &)> onAnswer)
 {
     auto *watcher = new QDBusPendingCallWatcher(bus.asyncCall(call), context);
     QObject::connect(watcher, &QDBusPendingCallWatcher::finished, context,
                      [onAnswer = std::move(onAnswer)](QDBusPendingCallWatcher *finished) {
-                         finished->deleteLater();
-                         const QDBusPendingReply<Value> reply = *finished;
-                         if (reply.isValid())
-                             onAnswer(reply.value());
-                     });
+        finished->deleteLater();
+        const QDBusPendingReply<Value> reply = *finished;
+        if (reply.isValid())
+            onAnswer(reply.value());
+    });
 }
 
 QDBusMessage propertyCall(const QString &path, const QString &name)
@@ -38,9 +38,7 @@ QDBusMessage propertyCall(const QString &path, const QString &name)
 
 } // namespace
 
-SessionLock::SessionLock(const QDBusConnection &bus, QObject *parent)
-    : QObject(parent)
-    , m_bus(bus)
+SessionLock::SessionLock(const QDBusConnection &bus, QObject *parent) : QObject(parent), m_bus(bus)
 {
     askForId();
 }
@@ -54,8 +52,7 @@ void SessionLock::askForId()
 
 void SessionLock::askForPath(const QString &id)
 {
-    auto call = QDBusMessage::createMethodCall(login, u"/org/freedesktop/login1"_s,
-                                               u"org.freedesktop.login1.Manager"_s, u"GetSession"_s);
+    auto call = QDBusMessage::createMethodCall(login, u"/org/freedesktop/login1"_s, u"org.freedesktop.login1.Manager"_s, u"GetSession"_s);
     call.setArguments({id});
     ask<QDBusObjectPath>(m_bus, call, this, [this](const QDBusObjectPath &path) { watch(path.path()); });
 }
@@ -64,8 +61,7 @@ void SessionLock::watch(const QString &path)
 {
     m_bus.connect(login, path, u"org.freedesktop.DBus.Properties"_s, u"PropertiesChanged"_s, this,
                   SLOT(onPropertiesChanged(QString, QVariantMap, QStringList)));
-    ask<QDBusVariant>(m_bus, propertyCall(path, u"LockedHint"_s), this,
-                      [this](const QDBusVariant &hint) { take(hint.variant()); });
+    ask<QDBusVariant>(m_bus, propertyCall(path, u"LockedHint"_s), this, [this](const QDBusVariant &hint) { take(hint.variant()); });
 }
 
 void SessionLock::onPropertiesChanged(const QString &interface, const QVariantMap &changes, const QStringList &)

@@ -146,7 +146,8 @@ QString Words::error(const QString &name, const QString &message)
 
 QString Words::protection(const QString &name)
 {
-    struct Known {
+    struct Known
+    {
         QLatin1StringView name;
         const char *words;
     };

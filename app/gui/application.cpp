@@ -13,12 +13,8 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 Application::Application(const QDBusConnection &daemonBus, const QDBusConnection &sessionBus, QObject *parent)
-    : QObject(parent)
-    , m_lock(QDBusConnection::systemBus())
-    , m_client(daemonBus)
-    , m_notifier(sessionBus, &m_lock)
-    , m_prompt(boottimeMicroseconds)
-    , m_sessions(&m_client, &m_window, m_tray.actions(), sessionBus)
+    : QObject(parent), m_lock(QDBusConnection::systemBus()), m_client(daemonBus), m_notifier(sessionBus, &m_lock),
+      m_prompt(boottimeMicroseconds), m_sessions(&m_client, &m_window, m_tray.actions(), sessionBus)
 {
     connectState();
     connectPrompt();

@@ -15,13 +15,9 @@ using namespace Qt::StringLiterals;
 
 namespace Tacet {
 
-SessionCoordinator::SessionCoordinator(DaemonClient *client, MainWindow *window, TrayActions *actions,
-                                       const QDBusConnection &sessionBus, QObject *parent)
-    : QObject(parent)
-    , m_client(client)
-    , m_window(window)
-    , m_actions(actions)
-    , m_shortcut(PanicShortcut::make(sessionBus, this))
+SessionCoordinator::SessionCoordinator(DaemonClient *client, MainWindow *window, TrayActions *actions, const QDBusConnection &sessionBus,
+                                       QObject *parent)
+    : QObject(parent), m_client(client), m_window(window), m_actions(actions), m_shortcut(PanicShortcut::make(sessionBus, this))
 {
     connectPage();
     connectMenu();

@@ -56,8 +56,8 @@ private:
     QPointer<LauncherDialog> m_launcher;
     QHash<quint64, QPointer<KeepDialog>> m_dialogs;
     QSet<quint64> m_attended; // waiting sessions that the person has been told of
-    QSet<quint64> m_full; // sessions whose store the person knows to be full
-    QSet<quint64> m_unseen; // of these, the ones whose files are not known yet
+    QSet<quint64> m_full;     // sessions whose store the person knows to be full
+    QSet<quint64> m_unseen;   // of these, the ones whose files are not known yet
 };
 
 } // namespace Tacet

@@ -30,11 +30,7 @@ void useToken(const QVariantMap &platformData)
 
 } // namespace
 
-SingleInstance::SingleInstance(const QDBusConnection &bus, QObject *parent)
-    : QObject(parent)
-    , m_bus(bus)
-{
-}
+SingleInstance::SingleInstance(const QDBusConnection &bus, QObject *parent) : QObject(parent), m_bus(bus) {}
 
 bool SingleInstance::acquire()
 {

@@ -145,7 +145,7 @@ def split_words(value):
 
 def kernel_numbers(header, prefix):
     """{word: number} of the uapi enumeration with this prefix."""
-    body = re.search(r"enum \w+ \{([^}]*\b%s[^}]*)\}" % prefix, re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL))
+    body = re.search(rf"enum \w+ \{{([^}}]*\b{prefix}[^}}]*)\}}", re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL))
     if body is None:
         raise ContractError(f"the uapi header has no {prefix}*")
     numbers, number = {}, -1

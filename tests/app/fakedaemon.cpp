@@ -19,8 +19,7 @@ const QString service = u"org.tacet.Tacet1"_s;
 
 } // namespace
 
-FakeDaemon::FakeDaemon()
-    : m_bus(QDBusConnection::connectToBus(QDBusConnection::SessionBus, u"control"_s))
+FakeDaemon::FakeDaemon() : m_bus(QDBusConnection::connectToBus(QDBusConnection::SessionBus, u"control"_s))
 {
     qDBusRegisterMetaType<QList<QVariantMap>>();
 }
@@ -34,8 +33,7 @@ bool FakeDaemon::start()
 {
     m_process.setProcessChannelMode(QProcess::ForwardedChannels);
     m_process.start(u"python3"_s, {QStringLiteral(TACET_FAKE_DAEMON), QStringLiteral(TACET_CONTRACT)});
-    return m_process.waitForStarted()
-        && QTest::qWaitFor([this] { return m_bus.interface()->isServiceRegistered(service).value(); });
+    return m_process.waitForStarted() && QTest::qWaitFor([this] { return m_bus.interface()->isServiceRegistered(service).value(); });
 }
 
 void FakeDaemon::kill()
@@ -56,14 +54,38 @@ QVariantList FakeDaemon::control(const QString &method, const QVariantList &argu
     return reply.arguments();
 }
 
-void FakeDaemon::ask(const QVariantMap &question) { control(u"Ask"_s, {question}); }
-void FakeDaemon::withdraw(quint64 id, const QString &reason) { control(u"Withdraw"_s, {id, reason}); }
-void FakeDaemon::becomeActive() { control(u"BecomeActive"_s); }
-void FakeDaemon::addEntry(const QVariantMap &entry) { control(u"AddEntry"_s, {entry}); }
-void FakeDaemon::setManyFiles(uint count) { control(u"SetManyFiles"_s, {count}); }
-void FakeDaemon::refuse(const QString &method, const QString &error) { control(u"Refuse"_s, {method, error}); }
-void FakeDaemon::ignore(const QString &method) { control(u"Ignore"_s, {method}); }
-QStringList FakeDaemon::calls() { return control(u"Calls"_s).value(0).toStringList(); }
+void FakeDaemon::ask(const QVariantMap &question)
+{
+    control(u"Ask"_s, {question});
+}
+void FakeDaemon::withdraw(quint64 id, const QString &reason)
+{
+    control(u"Withdraw"_s, {id, reason});
+}
+void FakeDaemon::becomeActive()
+{
+    control(u"BecomeActive"_s);
+}
+void FakeDaemon::addEntry(const QVariantMap &entry)
+{
+    control(u"AddEntry"_s, {entry});
+}
+void FakeDaemon::setManyFiles(uint count)
+{
+    control(u"SetManyFiles"_s, {count});
+}
+void FakeDaemon::refuse(const QString &method, const QString &error)
+{
+    control(u"Refuse"_s, {method, error});
+}
+void FakeDaemon::ignore(const QString &method)
+{
+    control(u"Ignore"_s, {method});
+}
+QStringList FakeDaemon::calls()
+{
+    return control(u"Calls"_s).value(0).toStringList();
+}
 
 void FakeDaemon::setProperty(const QString &name, const QVariant &value)
 {

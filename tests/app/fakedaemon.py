@@ -141,7 +141,8 @@ class Daemon:
         return self.listed("rules")
 
     def Rules_Add(self, rule):
-        values = {key: rule.lookup_value(key, None) for key in rule.keys()}
+        # A GLib.Variant is no dictionary: it has keys() only.
+        values = {key: rule.lookup_value(key, None) for key in rule.keys()}  # noqa: SIM118
         number = self.next_rule
         self.next_rule += 1
         self.lists["rules"].append(GLib.Variant("a{sv}", {**values, "id": GLib.Variant("t", number)}))

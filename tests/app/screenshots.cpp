@@ -74,8 +74,7 @@ void prompts()
     QVariantMap other = questionMap(4);
     other.insert(u"executable"_s, u"/usr/bin/nc"_s);
     state.questions += {*Question::parse(questionMap(2, u"/home/anna/Documents/bonus.ods"_s)),
-                        *Question::parse(questionMap(3, u"/home/anna/Documents/contracts/2026/schmidt.pdf"_s)),
-                        *Question::parse(other)};
+                        *Question::parse(questionMap(3, u"/home/anna/Documents/contracts/2026/schmidt.pdf"_s)), *Question::parse(other)};
     prompt.setState(state);
     window.findChild<QPushButton *>(u"detailsButton"_s)->setChecked(true);
     save(window, u"prompt-details"_s);
@@ -130,11 +129,14 @@ void pages()
 {
     DaemonState state = ready();
     Rule rule{.id = 1, .uid = 0, .draft = {}, .pid = 0, .expires = {}, .created = QDateTime::currentDateTime().addDays(-1), .hits = 3};
-    rule.draft = {Verdict::Block, Duration::Always, {SubjectKind::File, u"/home/anna/Documents/salaries.csv"_s, u"/usr/bin/curl"_s, u"remote.example"_s, 443}};
+    rule.draft = {Verdict::Block,
+                  Duration::Always,
+                  {SubjectKind::File, u"/home/anna/Documents/salaries.csv"_s, u"/usr/bin/curl"_s, u"remote.example"_s, 443}};
     state.rules = {rule};
     rule.id = 2;
     rule.hits = 0;
-    rule.draft = {Verdict::Scrub, Duration::Hour, {SubjectKind::Label, u"keys"_s, {}, u"a-very-long-host-name.some-cloud-provider.example.com"_s, 0}};
+    rule.draft = {
+        Verdict::Scrub, Duration::Hour, {SubjectKind::Label, u"keys"_s, {}, u"a-very-long-host-name.some-cloud-provider.example.com"_s, 0}};
     rule.expires = QDateTime::currentDateTime().addSecs(1800);
     state.rules.append(rule);
     rule.id = 3;
@@ -149,12 +151,12 @@ void pages()
     window.showPage(Page::Rules);
     save(window, u"rules"_s);
     window.activity()->model()->refresh();
-    window.activity()->model()->takeEntries(0, {
-        entry(1, LogKind::Labelled, std::nullopt, {}, u"/home/anna/Documents/salaries.csv"_s),
-        entry(200, LogKind::Answered, Verdict::Scrub, u"/usr/bin/curl"_s, u"/home/anna/Documents/salaries.csv"_s),
-        entry(230, LogKind::Missed, std::nullopt, u"/usr/bin/python3.13"_s, u"/home/anna/Documents/salaries.csv"_s),
-        entry(240, LogKind::Rule, Verdict::Block, u"/usr/bin/nc"_s, u"/home/anna/.ssh/id_ed25519"_s),
-        entry(250, LogKind::Derived, std::nullopt, u"/usr/bin/cp"_s, u"/home/anna/Downloads/copy of salaries.csv"_s)});
+    window.activity()->model()->takeEntries(
+        0, {entry(1, LogKind::Labelled, std::nullopt, {}, u"/home/anna/Documents/salaries.csv"_s),
+            entry(200, LogKind::Answered, Verdict::Scrub, u"/usr/bin/curl"_s, u"/home/anna/Documents/salaries.csv"_s),
+            entry(230, LogKind::Missed, std::nullopt, u"/usr/bin/python3.13"_s, u"/home/anna/Documents/salaries.csv"_s),
+            entry(240, LogKind::Rule, Verdict::Block, u"/usr/bin/nc"_s, u"/home/anna/.ssh/id_ed25519"_s),
+            entry(250, LogKind::Derived, std::nullopt, u"/usr/bin/cp"_s, u"/home/anna/Downloads/copy of salaries.csv"_s)});
     window.showPage(Page::Activity);
     save(window, u"activity"_s);
     RuleEditor editor(rule.draft);
@@ -165,7 +167,8 @@ void pages()
     save(window, u"daemon-absent"_s);
     state = ready();
     state.module = ModuleState::Absent;
-    state.protections = {{u"labels"_s, true, u"tacet.ko"_s, {}}, {u"interposition"_s, false, {}, u"module-absent"_s},
+    state.protections = {{u"labels"_s, true, u"tacet.ko"_s, {}},
+                         {u"interposition"_s, false, {}, u"module-absent"_s},
                          {u"disclosure"_s, false, {}, u"module-absent"_s}};
     window.setState(state);
     window.showPage(Page::Rules);
@@ -203,14 +206,13 @@ void keepFiles()
     KeepDialog dialog(someSessions().at(1));
     save(dialog, u"keep-loading"_s);
     const QByteArray home = QFile::encodeName(QDir::homePath());
-    dialog.takeChanges(2, {change(home + "/.cache/thumbnails/a.png", 8000), change(home + "/.config/featherpad/fp.conf", 2000),
-                           change(home + "/Documents/letter to Bo.txt", 3400, ChangeType::Changed),
-                           change(home + "/Documents/old.txt", 0, ChangeType::Deleted),
-                           change(home + "/Documents/plans", 0, ChangeType::Created, FileKind::Directory),
-                           change(home + "/Documents/plans/2026.ods", 1'400'000),
-                           change(home + "/Documents/plans/2027.ods", 20'400'000),
-                           change(home + "/Documents/plans/latest", 0, ChangeType::Created, FileKind::Link),
-                           change("/var/tmp/scratch", 512)});
+    dialog.takeChanges(2,
+                       {change(home + "/.cache/thumbnails/a.png", 8000), change(home + "/.config/featherpad/fp.conf", 2000),
+                        change(home + "/Documents/letter to Bo.txt", 3400, ChangeType::Changed),
+                        change(home + "/Documents/old.txt", 0, ChangeType::Deleted),
+                        change(home + "/Documents/plans", 0, ChangeType::Created, FileKind::Directory),
+                        change(home + "/Documents/plans/2026.ods", 1'400'000), change(home + "/Documents/plans/2027.ods", 20'400'000),
+                        change(home + "/Documents/plans/latest", 0, ChangeType::Created, FileKind::Link), change("/var/tmp/scratch", 512)});
     auto *tree = dialog.findChild<QTreeView *>(u"keepTree"_s);
     QAbstractItemModel *model = tree->model();
     const QModelIndex documents = model->index(0, 0);
@@ -242,9 +244,10 @@ void privateSessions()
     const auto program = [](const QString &name, const QString &comment) {
         return Program{.id = {}, .file = {}, .name = name, .comment = comment, .icon = {}, .keywords = {}, .exec = {}, .directory = {}};
     };
-    LauncherDialog launcher({program(u"FeatherPad"_s, u"Lightweight Qt text editor"_s), program(u"Firefox ESR"_s, u"Browse the World Wide Web"_s),
-                             program(u"LibreOffice Calc"_s, u"Perform calculations, analyze information and manage lists in spreadsheets"_s),
-                             program(u"QTerminal"_s, u"Terminal emulator with tabs and Qt"_s)});
+    LauncherDialog launcher(
+        {program(u"FeatherPad"_s, u"Lightweight Qt text editor"_s), program(u"Firefox ESR"_s, u"Browse the World Wide Web"_s),
+         program(u"LibreOffice Calc"_s, u"Perform calculations, analyze information and manage lists in spreadsheets"_s),
+         program(u"QTerminal"_s, u"Terminal emulator with tabs and Qt"_s)});
     save(launcher, u"launcher"_s);
     launcher.findChild<QLineEdit *>(u"programSearch"_s)->setText(u"qt"_s);
     save(launcher, u"launcher-search"_s);

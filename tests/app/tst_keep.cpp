@@ -17,8 +17,7 @@ using namespace Tacet;
 
 namespace {
 
-SessionChange change(const QByteArray &path, ChangeType type = ChangeType::Created, FileKind kind = FileKind::File,
-                     quint32 mode = 0644)
+SessionChange change(const QByteArray &path, ChangeType type = ChangeType::Created, FileKind kind = FileKind::File, quint32 mode = 0644)
 {
     return {.path = path, .type = type, .kind = kind, .size = 100, .mode = mode, .modified = {}};
 }
@@ -230,7 +229,8 @@ void TestKeep::cancelLeavesNothing()
 void TestKeep::oddNames()
 {
     const QByteArray longName(255, 'n');
-    const QList<SessionChange> all{change("/x/-rf"), change("/x/\n\xff"), change("/x/" + longName), change("/x/" + longName + "n"),
+    const QList<SessionChange> all{change("/x/-rf"),           change("/x/\n\xff"),
+                                   change("/x/" + longName),   change("/x/" + longName + "n"),
                                    change("/x/.tacet-x.part"), change("/x/a b\"'$(id)")};
     Keeper keeper(7, all, {0, 1, 2, 3, 4, 5}, path("out"));
     run(keeper, Keeper::Existing::Skip);

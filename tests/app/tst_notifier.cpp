@@ -92,8 +92,7 @@ void TestNotifier::cleanupTestCase()
 
 void TestNotifier::invoke(uint notification, const QString &action)
 {
-    auto signal = QDBusMessage::createSignal(u"/org/freedesktop/Notifications"_s, u"org.freedesktop.Notifications"_s,
-                                             u"ActionInvoked"_s);
+    auto signal = QDBusMessage::createSignal(u"/org/freedesktop/Notifications"_s, u"org.freedesktop.Notifications"_s, u"ActionInvoked"_s);
     signal.setArguments({notification, action});
     m_bus.send(signal);
 }
@@ -156,8 +155,8 @@ void TestNotifier::lockedHidesFile()
     notifier.show(question(1));
     QTRY_COMPARE(m_server.shown.size(), 1);
     QTest::qWait(50);
-    auto signal = QDBusMessage::createSignal(u"/org/freedesktop/login1/session/_31"_s, u"org.freedesktop.DBus.Properties"_s,
-                                             u"PropertiesChanged"_s);
+    auto signal =
+        QDBusMessage::createSignal(u"/org/freedesktop/login1/session/_31"_s, u"org.freedesktop.DBus.Properties"_s, u"PropertiesChanged"_s);
     signal.setArguments({u"org.freedesktop.login1.Session"_s, QVariantMap{{u"LockedHint"_s, true}}, QStringList()});
     m_bus.send(signal);
     // The one that is shown already is replaced.

@@ -76,12 +76,8 @@ void TestParsing::questionRejected()
 
 void TestParsing::questionWithoutOptionalKeys()
 {
-    const QVariantMap map{{u"id"_s, quint64(1)},
-                          {u"expires"_s, quint64(1)},
-                          {u"pid"_s, 1U},
-                          {u"executable"_s, QString()},
-                          {u"comm"_s, u"sh"_s},
-                          {u"sink"_s, u"other"_s}};
+    const QVariantMap map{{u"id"_s, quint64(1)},        {u"expires"_s, quint64(1)}, {u"pid"_s, 1U},
+                          {u"executable"_s, QString()}, {u"comm"_s, u"sh"_s},       {u"sink"_s, u"other"_s}};
     const auto question = Question::parse(map);
     QVERIFY(question);
     QCOMPARE(question->appName(), u"sh"_s);
@@ -126,9 +122,14 @@ namespace {
 
 QVariantMap ruleMap()
 {
-    return {{u"id"_s, quint64(3)},        {u"verdict"_s, u"block"_s},         {u"subject_kind"_s, u"label"_s},
-            {u"subject"_s, u"finance"_s}, {u"executable"_s, u"/usr/bin/nc"_s}, {u"host"_s, QString()},
-            {u"duration"_s, u"always"_s}, {u"hits"_s, quint64(2)}};
+    return {{u"id"_s, quint64(3)},
+            {u"verdict"_s, u"block"_s},
+            {u"subject_kind"_s, u"label"_s},
+            {u"subject"_s, u"finance"_s},
+            {u"executable"_s, u"/usr/bin/nc"_s},
+            {u"host"_s, QString()},
+            {u"duration"_s, u"always"_s},
+            {u"hits"_s, quint64(2)}};
 }
 
 } // namespace
@@ -170,8 +171,7 @@ void TestParsing::ruleRoundTrip()
 
 void TestParsing::logEntry()
 {
-    QVariantMap map{{u"id"_s, quint64(1)}, {u"time"_s, quint64(1'790'000'000)}, {u"kind"_s, u"answered"_s},
-                    {u"verdict"_s, u"allow"_s}};
+    QVariantMap map{{u"id"_s, quint64(1)}, {u"time"_s, quint64(1'790'000'000)}, {u"kind"_s, u"answered"_s}, {u"verdict"_s, u"allow"_s}};
     QCOMPARE(LogEntry::parse(map)->verdict, Verdict::Allow);
     map.insert(u"verdict"_s, u"takeover"_s);
     QCOMPARE(LogEntry::parse(map)->verdict, Verdict::Takeover);

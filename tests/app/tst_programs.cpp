@@ -154,8 +154,10 @@ void TestPrograms::openedFiles()
     const QString script = write(u"install"_s, "#!/bin/sh\n", true);
     const QString unknown = write(u"thing.unknown"_s, QByteArray("\x01\x02\x00\xff", 4));
     QStringList problems;
-    const auto commands = PrivateCommands::ofFiles({first, script, second, unknown, u"/nowhere/x"_s, entry(u"own"_s, "Name=Own\n"
-        "Exec=sketch -o\n")}, &problems);
+    const auto commands = PrivateCommands::ofFiles({first, script, second, unknown, u"/nowhere/x"_s,
+                                                    entry(u"own"_s, "Name=Own\n"
+                                                                    "Exec=sketch -o\n")},
+                                                   &problems);
     const QStringList urls{QUrl::fromLocalFile(first).toString(), QUrl::fromLocalFile(second).toString()};
     QCOMPARE(commands.size(), 3);
     QCOMPARE(commands.at(0).command, QStringList{script});

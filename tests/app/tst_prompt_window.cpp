@@ -67,7 +67,7 @@ private Q_SLOTS:
     void closingAnswersNothing();
 
 private:
-    template<typename Widget>
+    template <typename Widget>
     Widget *find(const QString &name)
     {
         return m_window->findChild<Widget *>(name);
@@ -543,8 +543,7 @@ void TestPromptWindow::everyControlIsNamed()
     const auto widgets = m_window->findChildren<QWidget *>();
     for (const QWidget *widget : widgets) {
         const bool control = widget->focusPolicy() != Qt::NoFocus && !widget->objectName().startsWith(u"qt_"_s);
-        if (!control || widget->parentWidget()->inherits("QComboBox") || widget->inherits("QMenu")
-            || widget->window() != m_window) {
+        if (!control || widget->parentWidget()->inherits("QComboBox") || widget->inherits("QMenu") || widget->window() != m_window) {
             continue;
         }
         QVERIFY2(!widget->objectName().isEmpty(), widget->metaObject()->className());

@@ -30,9 +30,17 @@ namespace {
 
 QVariantMap sessionMap(quint64 id, const QString &state = u"running"_s)
 {
-    return {{u"id"_s, id},           {u"uid"_s, 1000U},           {u"application"_s, u"FeatherPad"_s}, {u"since"_s, quint64(1'790'000'000)},
-            {u"state"_s, state},     {u"network"_s, true},        {u"audio"_s, false},                 {u"on_disk"_s, false},
-            {u"store"_s, quint64(0)}, {u"memory"_s, quint64(4096)}, {u"swap"_s, quint64(0)}};
+    return {{u"id"_s, id},
+            {u"uid"_s, 1000U},
+            {u"application"_s, u"FeatherPad"_s},
+            {u"since"_s, quint64(1'790'000'000)},
+            {u"state"_s, state},
+            {u"network"_s, true},
+            {u"audio"_s, false},
+            {u"on_disk"_s, false},
+            {u"store"_s, quint64(0)},
+            {u"memory"_s, quint64(4096)},
+            {u"swap"_s, quint64(0)}};
 }
 
 QVariantMap changeMap(const QString &path)
@@ -97,8 +105,7 @@ void TestSessions::init()
     m_client = std::make_unique<DaemonClient>(QDBusConnection::sessionBus());
     m_window = std::make_unique<MainWindow>();
     m_tray = std::make_unique<Tray>();
-    m_coordinator = std::make_unique<SessionCoordinator>(m_client.get(), m_window.get(), m_tray->actions(),
-                                                         QDBusConnection::sessionBus());
+    m_coordinator = std::make_unique<SessionCoordinator>(m_client.get(), m_window.get(), m_tray->actions(), QDBusConnection::sessionBus());
     connect(m_client.get(), &DaemonClient::stateChanged, m_window.get(), &MainWindow::setState);
     connect(m_client.get(), &DaemonClient::stateChanged, m_tray.get(), &Tray::setState);
     m_client->connectToDaemon();

@@ -13,14 +13,11 @@ of the process itself, and in lockstep of its doppelganger and all that happens 
 import argparse
 import collections
 import os
-import pathlib
 import re
 import statistics
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "kernel"))
-
-from guest_run import GuestRun  # noqa: E402
+from tests.kernel.guest_run import GuestRun
 
 STATES = ("native", "loaded", "watched", "lockstep")
 GOALS = {("lockstep", "getppid"): 2, ("lockstep", "read-4k"): 1.5, ("lockstep", "write-64"): 2.5}

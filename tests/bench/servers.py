@@ -24,13 +24,10 @@ import statistics
 import sys
 
 from guest import Guest
+from tests.servers.servers import FOLDER, SSH_OPTIONS, WAYS, image
+from tests.system.tacet_cli import Tacet
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TESTS / "servers"), str(TESTS / "system")]
-
-from servers import FOLDER, SSH_OPTIONS, WAYS, image  # noqa: E402
-from tacet_cli import Tacet  # noqa: E402
-
 POLICIES = {"unmarked": None, "continuous": "allow", "scrubbed": "scrub", "takeover": "takeover"}
 SIZES = [1, 4, 16, 64, 256, 1024]  # KiB
 CLIENTS = [1, 4, 16, 64]

@@ -8,14 +8,11 @@ AES is emulated here, at about a hundredth of its speed on a real processor: onl
 import argparse
 import collections
 import os
-import pathlib
 import re
 import statistics
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "kernel"))
-
-from guest_run import GuestRun  # noqa: E402
+from tests.kernel.guest_run import GuestRun
 
 STATES = ("plain", "dm-crypt", "public", "private")
 # The goal: our target takes at most this many times dm-crypt's time.

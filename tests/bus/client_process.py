@@ -4,10 +4,11 @@ import json
 import os
 import sys
 
-import dbus
 import dbus.service
 from dbus.mainloop.glib import DBusGMainLoop
 from gi.repository import GLib
+
+import dbus
 
 NAME = "org.tacet.Tacet1"
 

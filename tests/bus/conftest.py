@@ -7,10 +7,11 @@ import queue
 import subprocess
 import threading
 
-import dbus
 import dbusmock
 import pytest
 from dbus.mainloop.glib import DBusGMainLoop
+
+import dbus
 
 NAME = "org.tacet.Tacet1"
 OBJECT = "/org/tacet/Tacet1"

@@ -4,12 +4,13 @@ import os
 import subprocess
 
 import pytest
-from conftest import USER
+
+from tests.bus.conftest import USER
 
 
 def tacet(*words, uid=USER, cwd="/"):
     command = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", os.environ["TACET_CLI"], *words]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, stdin=subprocess.DEVNULL, timeout=30)
+    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=cwd, stdin=subprocess.DEVNULL, timeout=30)
 
 
 def test_label_round_trip_with_relative_paths(daemon, polkit, files):

@@ -3,7 +3,8 @@ import os
 import time
 
 import pytest
-from conftest import USER, CallError
+
+from tests.bus.conftest import USER, CallError
 
 
 def failures_of(user, method, paths, *more):

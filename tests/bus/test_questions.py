@@ -2,7 +2,8 @@
 import queue
 
 import pytest
-from conftest import USER, CallError
+
+from tests.bus.conftest import USER, CallError
 
 
 def answer(user, number, verdict, duration="once", **scope):

@@ -9,8 +9,8 @@ import os
 import sys
 
 from guest import Guest
-from runs import ENDS, Run
-from search import PLACES, Search, count_in_file
+from tests.forensics.runs import ENDS, Run
+from tests.forensics.search import PLACES, Search, count_in_file
 
 # Switches off all that Tacet changes on the machine as a whole.
 WITHOUT = "init_on_free=0 systemd.mask=tacet-swap.service module_blacklist=tacet"

@@ -3,8 +3,8 @@
 
 import pytest
 
-from runs import ENDS
-from table import measure, show
+from tests.forensics.runs import ENDS
+from tests.forensics.table import measure, show
 
 # On a machine without Tacet these kinds are in memory or on disk afterwards. This shows that the search finds them.
 FOUND_WITHOUT = {"file", "name", "xattr", "deleted", "link", "heap", "stack", "swap", "shm", "pipe", "bus", "syslog", "x", "clipboard"}

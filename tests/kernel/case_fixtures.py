@@ -3,12 +3,12 @@
 
 import pytest
 
-from guest_run import Case, run_cases
+from tests.kernel.guest_run import Case, run_cases
 
 
 def key_of(module, case):
     """Names a case among all modules' cases."""
-    return f"{module.__name__.removeprefix('test_')}/{case}"
+    return f"{module.__name__.rpartition('.')[2].removeprefix('test_')}/{case}"
 
 
 def selected(session, folder, kernel):

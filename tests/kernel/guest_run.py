@@ -193,7 +193,7 @@ def parse(text):
 def split_console(text, outcomes):
     """Gives each outcome its part of the kernel's log."""
     parts = re.split(r"^.*?\bcase (\S+)$", text, flags=re.MULTILINE)
-    for name, part in zip(parts[1::2], parts[2::2]):
+    for name, part in zip(parts[1::2], parts[2::2], strict=True):
         if name in outcomes:
             outcomes[name].console = "\n".join(part.splitlines()[-60:])
             found = faults(part)

@@ -4,7 +4,7 @@
 import base64
 import binascii
 
-from guest_run import SECRET
+from tests.kernel.guest_run import SECRET
 
 
 def disguises(secret):

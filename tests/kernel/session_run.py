@@ -3,8 +3,8 @@
 
 import re
 
-from guest_run import GuestRun
 from kernel_log import faults
+from tests.kernel.guest_run import GuestRun
 
 MIB = 32
 PAGES = MIB * 256

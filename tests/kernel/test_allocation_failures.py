@@ -4,8 +4,8 @@ sanitized kernel (conftest.py): no other injects failures."""
 
 import pytest
 
-from guest_run import Case
-from oracle import leaks
+from tests.kernel.guest_run import Case
+from tests.kernel.oracle import leaks
 
 INJECT = """
 # Allocations of the victims fail with this probability: below the module's own code, or "everywhere".

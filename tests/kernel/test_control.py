@@ -3,7 +3,7 @@
 
 import pytest
 
-from guest_run import Case
+from tests.kernel.guest_run import Case
 
 SECOND = "agent answer block; echo second $?"
 ANNA = "setpriv --reuid 1000 --regid 1000 --clear-groups agent info; echo anna $?"

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from guest_run import GuestRun
-from test_lifecycle import check_log, values
+from tests.kernel.guest_run import GuestRun
+from tests.kernel.test_lifecycle import check_log, values
 
 SECONDS = int(os.environ.get("TACET_FUZZ_SECONDS", "20"))
 SEED = int(os.environ.get("TACET_FUZZ_SEED", os.getpid()))

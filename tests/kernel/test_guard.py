@@ -3,7 +3,7 @@
 
 import pytest
 
-from guest_run import CONTENT, Case
+from tests.kernel.guest_run import CONTENT, Case
 
 ON = "echo other > other; agent guard 1; "
 OFF = "; agent guard 0; echo; echo content:; cat secret 2>/dev/null"

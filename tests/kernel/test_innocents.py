@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from guest_run import Case
-from oracle import assert_innocent
+from tests.kernel.guest_run import Case
+from tests.kernel.oracle import assert_innocent
 
 # The deeds are read from the tables in the program's source, so that none is forgotten.
 FILES = sorted((pathlib.Path(__file__).parent / "programs").glob("innocent_*.c"))

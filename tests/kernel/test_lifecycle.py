@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from guest_run import GuestRun
 from kernel_log import faults
-from oracle import leaks
+from tests.kernel.guest_run import GuestRun
+from tests.kernel.oracle import leaks
 from thorough import amount
 
 PAIRS, ROUNDS = amount(300, 1000), amount(15, 100)

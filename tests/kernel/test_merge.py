@@ -3,8 +3,8 @@
 
 import pytest
 
-from guest_run import Case
-from oracle import leaks
+from tests.kernel.guest_run import Case
+from tests.kernel.oracle import leaks
 
 MERGED = "merged() { agent info | sed -n 's/^merged //p'; }; before=$(merged); "
 TOLD = "; echo merged $(($(merged) - before))"

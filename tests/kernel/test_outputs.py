@@ -3,8 +3,8 @@
 
 import pytest
 
-from guest_run import Case
-from oracle import assert_allowed, assert_blocked, assert_scrubbed
+from tests.kernel.guest_run import Case
+from tests.kernel.oracle import assert_allowed, assert_blocked, assert_scrubbed
 
 OUTPUTS = [
     "write", "writev", "pwrite", "pwritev2", "sparse-file", "mapped-file", "send", "sendto-connected", "sendto-addressed", "fast-open",

@@ -3,8 +3,8 @@
 
 import pytest
 
-from guest_run import Case
-from oracle import assert_allowed, assert_blocked, assert_innocent, assert_scrubbed
+from tests.kernel.guest_run import Case
+from tests.kernel.oracle import assert_allowed, assert_blocked, assert_innocent, assert_scrubbed
 
 # An overlay of the case's own folder; what is written goes to memory.
 OVER = """

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from guest_run import Case
-from oracle import assert_allowed, assert_blocked, assert_scrubbed
+from tests.kernel.guest_run import Case
+from tests.kernel.oracle import assert_allowed, assert_blocked, assert_scrubbed
 
 
 def relayed(kind, wait, sender=None):

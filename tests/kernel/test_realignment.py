@@ -4,8 +4,8 @@ doppelganger. Data that only the original wrote is derived. Any other difference
 
 import pytest
 
-from guest_run import Case
-from oracle import assert_blocked, assert_innocent
+from tests.kernel.guest_run import Case
+from tests.kernel.oracle import assert_blocked, assert_innocent
 
 INNOCENT = ["original-writes", "doppelganger-writes", "each-elsewhere", "another-number", "fewer",
             "up-to-the-limit", "asks", "time"]

@@ -4,7 +4,7 @@ that finds nothing stands beside one that finds the same from outside a session.
 
 import pytest
 
-from session_run import COMMON, PAGES, STAMPS, numbers, start
+from tests.kernel.session_run import COMMON, PAGES, STAMPS, numbers, start
 
 SWAP = COMMON + """
 private format /dev/vda && private on /dev/vda

@@ -3,9 +3,9 @@
 
 import pytest
 
-from guest_run import SECRET, Case
-from oracle import assert_blocked, assert_scrubbed, leaks
-from test_verdicts import PROGRAMS, thrice
+from tests.kernel.guest_run import SECRET, Case
+from tests.kernel.oracle import assert_scrubbed, leaks
+from tests.kernel.test_verdicts import PROGRAMS, thrice
 
 HALVES = f"{SECRET[:8].decode()} {SECRET[8:].decode()}"
 

@@ -3,8 +3,8 @@
 
 import pytest
 
-from guest_run import Case
-from oracle import assert_allowed, assert_blocked, assert_scrubbed, leaks
+from tests.kernel.guest_run import Case
+from tests.kernel.oracle import assert_allowed, assert_blocked, assert_scrubbed, leaks
 
 TRIGGERS = [
     "read", "pread", "readv", "preadv", "preadv2", "mmap-private", "mmap-shared", "sendfile", "splice", "tee",

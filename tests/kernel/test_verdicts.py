@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from guest_run import CONTENT, Case
-from oracle import assert_allowed, assert_blocked, assert_innocent, assert_scrubbed, leaks
+from tests.kernel.guest_run import CONTENT, Case
+from tests.kernel.oracle import assert_allowed, assert_blocked, assert_innocent, assert_scrubbed, leaks
 
 PROGRAMS = {
     "nc": "nc remote 9 < secret",

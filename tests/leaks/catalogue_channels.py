@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaks through each channel: one process reads, another sends."""
 
-from guest_run import CONTENT, SECRET
-from row import Leak, exactly, holds, python, snippet
+from tests.kernel.guest_run import CONTENT, SECRET
+from tests.leaks.row import Leak, exactly, holds, python, snippet
 
 
 def relayed(kind, wait="read"):

@@ -12,9 +12,9 @@ import re
 import zipfile
 import zlib
 
-from guest_run import CONTENT
-from oracle import leaks
-from row import Leak, decoded, exactly, holds, letters, snippet
+from tests.kernel.guest_run import CONTENT
+from tests.kernel.oracle import leaks
+from tests.leaks.row import Leak, decoded, exactly, holds, letters, snippet
 
 XORED = bytes(byte ^ 0x5a for byte in CONTENT)
 # AES-256-CBC of the content under a key of thirty-two and an IV of sixteen bytes of 0x11.
@@ -91,7 +91,7 @@ LEAKS = [
     Leak("xor", snippet("send(bytes(byte ^ 0x5a for byte in read()))"), shows=exactly(XORED)),
     Leak("one-time-pad", snippet("import os\npad, data = os.urandom(4096), read()\n"
                                  "send(pad[:len(data)] + bytes(a ^ b for a, b in zip(pad, data)))"),
-         shows=decoded(lambda data: bytes(a ^ b for a, b in zip(data[:len(CONTENT)], data[len(CONTENT):])))),
+         shows=decoded(lambda data: bytes(a ^ b for a, b in zip(data[:len(CONTENT)], data[len(CONTENT):], strict=False)))),
     Leak("rotated", "tr a-zA-Z n-za-mN-ZA-M < secret | nc remote 9", shows=decoded(unrotated)),
     Leak("sha256", "sha256sum secret | nc remote 9", shows=holds(hashlib.sha256(CONTENT).hexdigest().encode())),
     Leak("md5", "md5sum < secret | nc remote 9", shows=holds(hashlib.md5(CONTENT).hexdigest().encode())),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Innocents: they read the labelled file and send data that does not come from it."""
 
-from row import PRELUDE, Innocent, python, snippet
-from catalogue_languages import PERL, PERL_CONNECTION, TLS_SERVER
+from tests.leaks.catalogue_languages import PERL, PERL_CONNECTION, TLS_SERVER
+from tests.leaks.row import PRELUDE, Innocent, python, snippet
 
 # A program that is missing or fails ends the case before anything is sent.
 STRICT = "set -eo pipefail; "

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaks by language and tool: each reads and sends the bytes as they are, or nearly so."""
 
-from row import PRELUDE, Leak, holds, python, snippet
-from guest_run import SECRET
+from tests.kernel.guest_run import SECRET
+from tests.leaks.row import PRELUDE, Leak, holds, python, snippet
 
 # A server for TLS on the other host, which hands on what it decrypts; it ends when there is no more input.
 TLS_SERVER = """
@@ -81,7 +81,7 @@ def scripts():
 
 
 # Headers before the data are the same in both runs, so they may arrive.
-HEADERS = {name: rb"(POST [^\n]*\n([A-Za-z-]+: [^\n]*\n)*)?" for name in ("wget-file", "wget-data", "python-http")}
+HEADERS = dict.fromkeys(("wget-file", "wget-data", "python-http"), rb"(POST [^\n]*\n([A-Za-z-]+: [^\n]*\n)*)?")
 LEAKS = [Leak(name, script, passes=HEADERS.get(name, b"")) for name, script in scripts().items()]
 LEAKS += [
     # The secret is part of a name.

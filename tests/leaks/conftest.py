@@ -2,17 +2,13 @@
 """Fixtures of the catalogues: those of the module's tests, in a guest with Debian's programs. And the catalogues' tables."""
 
 import pathlib
-import sys
 
 import pytest
 
+from tests.kernel.case_fixtures import outcome, outcomes_of  # noqa: F401
+from tests.leaks.catalogue_table import Table
+
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parent / "kernel"))
-
-from case_fixtures import outcome, outcomes_of  # noqa: E402,F401
-from catalogue_table import Table  # noqa: E402
-
 outcomes = outcomes_of(HERE, name="leaks", programs=True)
 TABLE = Table(HERE.parents[1] / "out")
 

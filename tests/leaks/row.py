@@ -6,10 +6,10 @@ import lzma
 import re
 import zipfile
 import zlib
-from typing import Callable
+from collections.abc import Callable
 
-from guest_run import CONTENT, SECRET, Case
-from oracle import leaks
+from tests.kernel.guest_run import SECRET, Case
+from tests.kernel.oracle import leaks
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,8 +4,8 @@ but where the program's way depends on what it reads."""
 
 import pytest
 
-import catalogue_innocents
-from oracle import assert_innocent
+from tests.kernel.oracle import assert_innocent
+from tests.leaks import catalogue_innocents
 
 NEWEST_KERNEL_ONLY = True
 INNOCENTS = catalogue_innocents.INNOCENTS

@@ -3,12 +3,7 @@
 
 import pytest
 
-import catalogue_channels
-import catalogue_encodings
-import catalogue_languages
-import catalogue_limits
-import catalogue_moments
-import catalogue_partial
+from tests.leaks import catalogue_channels, catalogue_encodings, catalogue_languages, catalogue_limits, catalogue_moments, catalogue_partial
 
 NEWEST_KERNEL_ONLY = True
 LEAKS = [row for catalogue in (catalogue_languages, catalogue_encodings, catalogue_partial, catalogue_channels, catalogue_moments)

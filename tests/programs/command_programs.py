@@ -3,8 +3,8 @@
 
 import inspect
 
-from documents import TOOLS
-from programs import STAMP, Command
+from tests.programs.documents import TOOLS
+from tests.programs.programs import STAMP, Command
 
 
 def script(text):

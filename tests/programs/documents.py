@@ -3,7 +3,7 @@
 
 import pathlib
 
-from programs import FOLDER, STAMP
+from tests.programs.programs import FOLDER, STAMP
 
 HERE = pathlib.Path(__file__).resolve().parent / "in_guest"
 COLOUR = "#d83888"

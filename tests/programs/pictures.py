@@ -7,13 +7,11 @@ import pathlib
 import sys
 import time
 
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "system")]
-
-from programs import FOLDER  # noqa: E402
-from stage import open_stage  # noqa: E402
-from tacet_cli import Tacet  # noqa: E402
-from window import ProgramWindow  # noqa: E402
-from window_programs import WINDOWS  # noqa: E402
+from tests.programs.programs import FOLDER
+from tests.programs.stage import open_stage
+from tests.programs.window import ProgramWindow
+from tests.programs.window_programs import WINDOWS
+from tests.system.tacet_cli import Tacet
 
 SHOWN = ("firefox", "libreoffice", "thunderbird")
 

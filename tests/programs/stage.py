@@ -4,11 +4,11 @@
 import contextlib
 import os
 
-from command_programs import COMMANDS
-from documents import TOOLS, make_documents
 from guest import Guest, image_directory
-from programs import ASKED, packages
-from window_programs import WINDOWS
+from tests.programs.command_programs import COMMANDS
+from tests.programs.documents import TOOLS, make_documents
+from tests.programs.programs import ASKED, packages
+from tests.programs.window_programs import WINDOWS
 
 # Browsers keep their profile in the session's memory.
 MEMORY = "3G"

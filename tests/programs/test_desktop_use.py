@@ -9,17 +9,15 @@ import dataclasses
 import os
 import pathlib
 import re
-import sys
 import time
 
 import pytest
 
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "system")]
-
-from programs import FOLDER  # noqa: E402
-from scene import DECISIONS  # noqa: E402
-from tacet_cli import Tacet  # noqa: E402
-from window_programs import WINDOWS  # noqa: E402
+from tests.programs.programs import FOLDER
+from tests.programs.stage import open_stage
+from tests.programs.window_programs import WINDOWS
+from tests.system.scene import DECISIONS
+from tests.system.tacet_cli import Tacet
 
 MINUTES = float(os.environ.get("TACET_DESKTOP_MINUTES", "5"))
 OUT = pathlib.Path(__file__).resolve().parents[2] / "out"

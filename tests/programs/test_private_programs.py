@@ -6,19 +6,16 @@ docs/user/programs.md says what was seen. On the newest kernel only, in an image
 import pathlib
 import re
 import shlex
-import sys
 
 import pytest
 
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "system")]
-
-from command_programs import COMMANDS  # noqa: E402
-from home import changes, listing  # noqa: E402
-from programs import FOLDER  # noqa: E402
-from stage import open_stage  # noqa: E402
-from tacet_cli import Tacet  # noqa: E402
-from window import ProgramWindow  # noqa: E402
-from window_programs import WINDOWS  # noqa: E402
+from tests.programs.command_programs import COMMANDS
+from tests.programs.home import changes, listing
+from tests.programs.programs import FOLDER
+from tests.programs.stage import open_stage
+from tests.programs.window import ProgramWindow
+from tests.programs.window_programs import WINDOWS
+from tests.system.tacet_cli import Tacet
 
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "out" / "pictures" / "programs"
 

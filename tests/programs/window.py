@@ -5,8 +5,8 @@ import re
 import tempfile
 import time
 
-from private_session import PrivateSession
-from programs import FOLDER
+from tests.programs.programs import FOLDER
+from tests.system.private_session import PrivateSession
 
 # The documents' colour and its neighbours: the upper halves of the three bytes. Films come near only.
 COLOUR = bytes((0xD0, 0x30, 0x80))

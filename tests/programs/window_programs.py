@@ -4,7 +4,7 @@
 import shlex
 import time
 
-from programs import ASKED, FOLDER, Window
+from tests.programs.programs import ASKED, FOLDER, Window
 
 WORD = "Pluteus"
 SEARCH = "xdotool search --onlyvisible --name {} windowactivate --sync "

@@ -58,7 +58,7 @@ const http = require('http'), fs = require('fs');
 http.createServer((q, r) => fs.readFile('{FOLDER}/' + q.url.slice(1), (e, d) => {{ r.writeHead(e ? 404 : 200); r.end(d); }})).listen(8080);
 END
 """ + unit("node /run/server.js")
-VSFTPD = f"""printf '%s\\n' listen=YES listen_port=8080 anonymous_enable=YES local_enable=NO anon_root=/srv no_anon_password=YES \
+VSFTPD = """printf '%s\\n' listen=YES listen_port=8080 anonymous_enable=YES local_enable=NO anon_root=/srv no_anon_password=YES \
  seccomp_sandbox=NO > /run/vsftpd.conf; mkdir -p /var/run/vsftpd/empty
 """ + unit("vsftpd /run/vsftpd.conf")
 SAMBA = f"""printf '%s\\n' '[global]' 'map to guest = bad user' 'server role = standalone' 'smb ports = 8080' 'disable netbios = yes' \

@@ -5,19 +5,16 @@ docs/user/servers.md says what was seen. In an image of its own; the table goes 
 
 import contextlib
 import pathlib
-import sys
 import time
 
 import pytest
 
+from guest import Guest
+from tests.servers.servers import FILE, FOLDER, TOOLS, WAYS, image
+from tests.system.leak_oracle import Secret
+from tests.system.tacet_cli import Tacet
+
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[0] / "system")]
-
-from guest import Guest  # noqa: E402
-from leak_oracle import Secret  # noqa: E402
-from servers import FILE, FOLDER, TOOLS, WAYS, image  # noqa: E402
-from tacet_cli import Tacet  # noqa: E402
-
 NEWEST_KERNEL_ONLY = True
 OUT = HERE.parents[1] / "out"
 GOT = "/run/got/file"
@@ -42,7 +39,7 @@ def table(kernel):
     yield rows
     names = [way.name for way in WAYS if any(name == way.name for name, _ in rows)]
     cells = [("", *VERDICTS), *((name, *(rows.get((name, verdict), ["-"])[0] for verdict in VERDICTS)) for name in names)]
-    widths = [max(map(len, column)) for column in zip(*cells)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [f"kernel {kernel}", *("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)]
     reasons = {name: sorted({reason for (way, _), (_, found) in rows.items() if way == name for reason in found}) for name in names}
     lines += ["", "lost doppelgangers:", *(f"{name:<20}{', '.join(found)}" for name, found in reasons.items() if found)]

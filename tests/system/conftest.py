@@ -2,19 +2,16 @@
 """Fixtures of the system tests: one booted desktop per kernel, the second host, the person at the screen, fresh secrets."""
 
 import pathlib
-import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-
-from guest import Guest  # noqa: E402
-from leak_oracle import Secret  # noqa: E402
-from prompt import Prompt  # noqa: E402
-from remote import Remote  # noqa: E402
-from scene import Scene  # noqa: E402
-from tacet_cli import Tacet  # noqa: E402
-from widgets import Screen  # noqa: E402
+from guest import Guest
+from tests.system.leak_oracle import Secret
+from tests.system.prompt import Prompt
+from tests.system.remote import Remote
+from tests.system.scene import Scene
+from tests.system.tacet_cli import Tacet
+from tests.system.widgets import Screen
 
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "out" / "pictures"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The scene of a scenario's test: anna's folder with a secret file, programs that send it, and the bytes that arrived."""
 
+import contextlib
 import secrets as randomness
 import subprocess
 
@@ -49,10 +50,8 @@ class Scene:
         for question in self.tacet.questions():
             self.tacet.run("breach", "answer", question["id"], "block", check=False)
         for attempt in self._attempts:
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 attempt.finish()
-            except subprocess.TimeoutExpired:
-                pass
         self.tacet.remove_rules()
 
     # --- acting ---

@@ -4,8 +4,9 @@
 import time
 
 import pytest
+
 from guest import Guest
-from tacet_cli import Tacet
+from tests.system.tacet_cli import Tacet
 from thorough import amount
 
 FAILURE, USAGE, DENIED, NOT_FOUND, PARTIAL, UNPROTECTED = 1, 2, 4, 5, 6, 7

@@ -3,7 +3,7 @@
 
 import pytest
 
-from test_desktop import picture  # noqa: F401
+from tests.system.test_desktop import picture  # noqa: F401
 
 RULE = "/etc/polkit-1/rules.d/10-test-guard.rules"
 # Normally a password is needed to be asked less. This rule allows it without.

@@ -4,7 +4,8 @@
 import pathlib
 
 import pytest
-from tacet_cli import Tacet
+
+from tests.system.tacet_cli import Tacet
 
 NEWEST_KERNEL_ONLY = True
 SERVER = pathlib.Path(__file__).resolve().parent / "in_guest" / "dns_server.py"

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from sessions import ENDS, private, wait_until_gone
+from tests.system.sessions import ENDS, private, wait_until_gone
 
 STAMP = "Kestrel55Umber"
 

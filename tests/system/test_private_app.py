@@ -2,7 +2,8 @@
 """Private sessions by the window program, with the pointer and the keyboard: launcher, page, panic key, "Open privately"."""
 
 import pytest
-from conftest import PICTURES
+
+from tests.system.conftest import PICTURES
 
 NEWEST_KERNEL_ONLY = True
 STAMP = "Heron31Cobalt"

@@ -3,7 +3,7 @@
 
 import pytest
 
-from sessions import private
+from tests.system.sessions import private
 
 NEWEST_KERNEL_ONLY = True
 

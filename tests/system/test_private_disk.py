@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sessions import ENDS, private, remains, wait_until_gone
+from tests.system.sessions import ENDS, private, remains, wait_until_gone
 
 NEWEST_KERNEL_ONLY = True
 EARLY_KILL = "/usr/local/lib/early_kill.py"

@@ -4,9 +4,10 @@
 import shlex
 
 import pytest
-from conftest import PICTURES
-from picture import Picture
-from private_session import PrivateSession, geometry
+
+from tests.system.conftest import PICTURES
+from tests.system.picture import Picture
+from tests.system.private_session import PrivateSession, geometry
 
 NEWEST_KERNEL_ONLY = True
 FRAME = 4

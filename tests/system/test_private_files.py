@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from sessions import private
+from tests.system.sessions import private
 
 NEWEST_KERNEL_ONLY = True
 STAMP = "Merlin77Ochre"
@@ -32,8 +32,8 @@ class Waiting:
     def files(self):
         """(change, kind) by path; a path that is no UTF-8 as bytes."""
         text = self.guest.run(f"tacet session files {self.facts['id']} --json", session=True, check=True).stdout
-        key = lambda item: base64.b64decode(item["path_bytes"]) if "path_bytes" in item else item["path"]
-        return {key(item): (item["change"], item["kind"]) for item in json.loads(text)}
+        return {base64.b64decode(item["path_bytes"]) if "path_bytes" in item else item["path"]: (item["change"], item["kind"])
+                for item in json.loads(text)}
 
     def keep(self, *paths, options=()):
         """`tacet session keep` as anna; a CompletedProcess."""
@@ -88,7 +88,7 @@ def test_is_the_persons_alone(scene, wait):
 TRICKS = {
     "link to a file": "ln -s /etc/passwd bait",
     "link to a private file": "echo 1 >real; ln -s real bait",
-    "link as folder": f"mkdir real; echo 1 >real/bait; mv real real2; ln -s real2 folder",
+    "link as folder": "mkdir real; echo 1 >real/bait; mv real real2; ln -s real2 folder",
     "pipe": "mkfifo bait",
     "device": "ln -s /dev/zero bait",
     "folder": "mkdir bait",

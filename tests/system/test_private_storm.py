@@ -4,7 +4,7 @@
 import pathlib
 import random
 
-from sessions import wait_until_gone
+from tests.system.sessions import wait_until_gone
 from thorough import amount
 
 NEWEST_KERNEL_ONLY = True

@@ -2,12 +2,13 @@
 """Private sessions on a Wayland desktop: windows in rootful Xwayland, the clipboard by wl-clipboard's programs."""
 
 import pytest
-from conftest import PICTURES
+
 from guest import Guest
-from picture import Picture
-from private_session import PrivateSession
-from tacet_cli import Tacet
-from test_private_display import FRAME_COLOUR, STAMP
+from tests.system.conftest import PICTURES
+from tests.system.picture import Picture
+from tests.system.private_session import PrivateSession
+from tests.system.tacet_cli import Tacet
+from tests.system.test_private_display import FRAME_COLOUR, STAMP
 
 NEWEST_KERNEL_ONLY = True
 STRIP = 16

@@ -4,20 +4,16 @@
 For `./dev catalogue torture`; the table goes to out/torture-KERNEL.txt. In an image of its own."""
 
 import json
-import os
 import pathlib
 import subprocess
-import sys
 
 import pytest
 
+from guest import LIBRARY, Guest, image_directory
+from tests.system.tacet_cli import Tacet
+from tests.torture.suites import PLACE, SUITES, packages
+
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[0] / "system")]
-
-from guest import LIBRARY, Guest, image_directory  # noqa: E402
-from suites import PLACE, SUITES, packages  # noqa: E402
-from tacet_cli import Tacet  # noqa: E402
-
 NEWEST_KERNEL_ONLY = True
 OUT = HERE.parents[1] / "out"
 MODES = ("plain", "watched", "paired")
@@ -94,7 +90,8 @@ def test_suite(machine, table, suite):
     """No case has, each time, another result than without Tacet, but for those that are declared."""
     cases = machine.run(f"cd {PLACE}; {suite.listing}", check=True).stdout.split()
     results = {mode: run(machine, suite, mode, cases) for mode in MODES}
-    plain = {case: {result, again} for (case, result), again in zip(results["plain"].items(), run(machine, suite, "plain", cases).values())}
+    repeated = run(machine, suite, "plain", cases)
+    plain = {case: {result, repeated[case]} for case, result in results["plain"].items()}
     differing, once = {}, {}
     for mode in MODES[1:]:
         suspects = once[mode] = [case for case in cases if not agrees(results[mode][case], plain[case])]

@@ -87,8 +87,8 @@ def fragment(_path, text):
 
 def dead_link(path, text):
     """A link inside the tree leads to a file."""
-    for _label, target in LINK.findall(CODE.sub("", FENCE.sub("", text))):
-        target = target.split("#")[0]
+    for _label, link in LINK.findall(CODE.sub("", FENCE.sub("", text))):
+        target = link.split("#")[0]
         if target and "://" not in target and not target.startswith("mailto:") and not (pathlib.Path(path).parent / target).exists():
             yield f"links to {target}, which does not exist"
 

@@ -9,12 +9,14 @@ import posixpath
 import re
 import sys
 
-from layers import INCLUDE_ROOTS, MAY_INCLUDE
+from layers import INCLUDE_ROOTS, MAY_IMPORT, MAY_INCLUDE
 
 SOURCE = re.compile(r"\.(c|h|cpp|hpp|py|sh)$|meson\.build$|Kbuild$|Makefile$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 # Public archive and registry hosts; mirrors come from the machine's own configuration.
 REGISTRY = re.compile(r"\b(deb\.debian|security\.debian|ftp\.[a-z]+\.debian|archive\.ubuntu|pypi|pythonhosted|npmjs|crates)\.(org|com|io)\b")
+IMPORT = re.compile(r"^\s*(?:from|import) (tests\.[\w.]+)", re.MULTILINE)
+CHANGED_PATH = re.compile(r"^\s*sys\.path\b", re.MULTILINE)
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if", re.MULTILINE)
 VERSION_TEST = re.compile(r"LINUX_VERSION_CODE|\bKERNEL_VERSION\(")
 
@@ -57,9 +59,26 @@ def wrong_include(path, text):
             yield f"includes {included}: {folder} may not include {other or posixpath.dirname(target)}"
 
 
+def wrong_import(path, text):
+    """The table of layers.py for the Python package tests/."""
+    folder = posixpath.dirname(path)
+    if not path.endswith(".py") or not path.startswith("tests/"):
+        return
+    for module in IMPORT.findall(text):
+        other = "/".join(module.split(".")[:2])
+        if other != folder and other not in MAY_IMPORT.get(folder, ()):
+            yield f"imports {module}: {folder} may not import from {other}"
+
+
+def changed_path(path, text):
+    """Modules are found by pyproject.toml and the driver; a file that changes sys.path hides another of the same name."""
+    if path.endswith(".py") and CHANGED_PATH.search(text):
+        yield "changes sys.path"
+
+
 def unknown_folders():
-    """Rows of the table, or folders named in one, that the tree does not have."""
-    named = set(MAY_INCLUDE) | {folder for row in MAY_INCLUDE.values() for folder in row}
+    """Rows of the tables, or folders named in one, that the tree does not have."""
+    named = {folder for table in (MAY_INCLUDE, MAY_IMPORT) for row in table.items() for folder in (row[0], *row[1])}
     return [f"tools/lib/layers.py: {folder} is no folder" for folder in sorted(named) if not pathlib.Path(folder).is_dir()]
 
 
@@ -82,7 +101,7 @@ def condition(path, text):
         yield "has an #if outside kernel/compat/"
 
 
-RULES = (missing_spdx, wrong_include, registry_host, version_test, condition)
+RULES = (missing_spdx, wrong_include, wrong_import, changed_path, registry_host, version_test, condition)
 
 
 def findings(path, text):

@@ -20,7 +20,8 @@ import sys
 import time
 
 from guest_input import Input
-from kernel_log import around_first_fault, faults as find_faults
+from kernel_log import around_first_fault
+from kernel_log import faults as find_faults
 from machine import MachineError
 from saved_state import boot, open_state
 from ssh import Ssh
@@ -138,7 +139,7 @@ class Guest(Input):
         """
         line = self.command_line(command, user, session, env, remote, cwd)
         done = subprocess.run(self._ssh.arguments(line), input=input, stdin=None if input is not None else subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout)
+                              capture_output=True, text=True, errors="replace", timeout=timeout, check=False)
         if check and done.returncode:
             sys.stderr.write(done.stdout + done.stderr)
             raise subprocess.CalledProcessError(done.returncode, command, done.stdout, done.stderr)

@@ -8,7 +8,7 @@ NAMES = {
     " ": "spc", "\n": "ret", "\t": "tab", "-": "minus", "=": "equal", "[": "bracket_left", "]": "bracket_right",
     ";": "semicolon", "'": "apostrophe", "`": "grave_accent", "\\": "backslash", ",": "comma", ".": "dot", "/": "slash",
 }
-SHIFTED = dict(zip('~!@#$%^&*()_+{}:"|<>?', "`1234567890-=[];'\\,./"))
+SHIFTED = dict(zip('~!@#$%^&*()_+{}:"|<>?', "`1234567890-=[];'\\,./", strict=True))
 
 
 class Input:

@@ -13,6 +13,7 @@ host_needs=(
     /usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring
     /usr/bin/python3:python3
     /usr/lib/python3/dist-packages/pytest:python3-pytest
+    /usr/lib/python3/dist-packages/pip:python3-pip
 )
 
 prepare_host() {

@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -33,6 +34,8 @@ class Result:
     passed: int
     failed: int
     output: str
+    # What a person is to know though it is no failure.
+    told: str = ""
 
 
 def covers(path, changed):
@@ -137,13 +140,21 @@ def count(output, status):
     return passed, failed or int(status != 0)
 
 
-def run_job(job, environment=None):
-    """Runs a job to its end."""
+def run_job(job):
+    """Runs a job to its end; once more when it failed after QEMU itself had ended with an assertion."""
     began = time.monotonic()
-    done = subprocess.run(job.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", env=environment, check=False)
+    told = ""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8", prefix="tacet-aborts-") as aborts:
+        environment = dict(os.environ, TACET_QEMU_ABORTS=aborts.name)
+        for _ in range(2):
+            done = subprocess.run(job.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                  errors="replace", env=environment, check=False)
+            message = aborts.read().strip()
+            if not done.returncode or not message:
+                break
+            told = f"QEMU ended itself, so the job ran twice: {message}"
     passed, failed = count(done.stdout, done.returncode)
-    return Result(job, done.returncode, time.monotonic() - began, passed, failed, done.stdout)
+    return Result(job, done.returncode, time.monotonic() - began, passed, failed, done.stdout, told)
 
 
 def run_queue(jobs, workers, ended, run=run_job):
@@ -180,6 +191,8 @@ def describe(result):
     """What a person reads when a job has ended: a line, and when it failed the end of its output."""
     good = result.status == 0 and result.failed == 0
     line = f"{'ok    ' if good else 'FAILED'} {result.job.name}: {result.passed} passed, {result.failed} failed, {result.seconds:.0f} s"
+    if result.told:
+        line += f"\n    {result.told}"
     if good:
         return line
     return "\n".join([line] + ["    " + text for text in result.output.splitlines()[-SHOWN_LINES:]])

@@ -9,6 +9,7 @@ import sys
 import time
 
 from archive import Archive
+from boot import PARAMETERS
 from kernel_log import around_first_fault, faults, tail
 from machine import Follower, Machine, follow_until
 
@@ -69,7 +70,7 @@ def start(machine, options):
         "-kernel", options.kernel_image, "-initrd", str(joined), "-display", "none",
         "-drive", f"file={options.disk},format=raw,if=none,id=disk,snapshot=on", "-device", "virtio-blk-pci,drive=disk",
         "-device", "virtio-rng-pci",
-        "-append", f"console=ttyS0 quiet panic=-1 mitigations=off nokaslr rdinit=/init TACET_SLOWNESS={SLOWNESS} {options.append}")
+        "-append", f"console=ttyS0 quiet panic=-1 {PARAMETERS} rdinit=/init TACET_SLOWNESS={SLOWNESS} {options.append}")
 
 
 def run(machine, options):

@@ -77,6 +77,19 @@ TESTS = {
     "tests/torture": [],
 }
 
+# Python: whose modules the tests of a folder may import, besides its own and those of tools/lib.
+MAY_IMPORT = {
+    "tests/bench": ["tests/kernel", "tests/servers", "tests/system"],
+    "tests/bus": [],
+    "tests/forensics": [],
+    "tests/kernel": [],
+    "tests/leaks": ["tests/kernel"],
+    "tests/programs": ["tests/system"],
+    "tests/servers": ["tests/system"],
+    "tests/system": [],
+    "tests/torture": ["tests/system"],
+}
+
 MAY_INCLUDE = KERNEL | BACKEND | APP | TESTS
 
 # Where the compiler looks for a file, besides the folder of the file that includes it.

@@ -3,7 +3,7 @@
 # Loads the shared shell code, for the verbs.
 
 library=$(dirname "${BASH_SOURCE[0]}")
-for part in common host mirror chroot sanitized module initramfs packages image; do
+for part in common host mirror chroot ruff sanitized module initramfs packages image; do
     # shellcheck source=/dev/null
     source "$library/$part.sh"
 done

@@ -97,7 +97,10 @@ class Machine:
             self.process.wait()
 
     def remove(self):
-        """Ends QEMU and removes the run directory."""
+        """Ends QEMU and removes the run directory. When QEMU ended itself with an assertion, the driver is told."""
+        if self.process is not None and self.process.poll() == -signal.SIGABRT and "TACET_QEMU_ABORTS" in os.environ:
+            with open(os.environ["TACET_QEMU_ABORTS"], "a", encoding="utf-8") as told:
+                told.write(self.qemu_log())
         self.kill()
         shutil.rmtree(self.directory, ignore_errors=True)
 
@@ -113,7 +116,8 @@ class Follower:
         if self._file is None:
             if not self._path.exists():
                 return False
-            self._file = open(self._path, "rb")
+            # Closed with the follower.
+            self._file = open(self._path, "rb")  # noqa: SIM115
         data = self._file.read()
         if data:
             self._output.write(data)

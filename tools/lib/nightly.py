@@ -47,6 +47,8 @@ def suites(kernels):
         found[f"leaks {kernel}"] = [DEV, "catalogue", "leaks", "--kernel", kernel]
     for kernel in kernels:
         found[f"storms {kernel}"] = ["env", "TACET_THOROUGH=1", DEV, "test", "--kernel", kernel, "-k", STORMS]
+        found[f"as Debian boots {kernel}"] = ["env", "TACET_BOOT=debian", DEV, "test", "--kernel", kernel, "-k",
+                                               "test_outputs or test_verdicts or test_innocents or test_session or test_lifecycle or test_scenario"]
         found[f"servers {kernel}"] = [DEV, "catalogue", "servers", "--kernel", kernel]
         found[f"torture {kernel}"] = [DEV, "catalogue", "torture", "--kernel", kernel]
         found[f"forensics {kernel}"] = [DEV, "forensics", "--kernel", kernel]

@@ -39,6 +39,13 @@ def native_jobs():
                                                                     "tools/lib", "tools/packages", *PROGRAMS))]
 
 
+def debian_jobs(kernels):
+    """Guests usually boot faster than Debian does (boot.py); these boot as it does."""
+    file = "tests/kernel/test_outputs.py"
+    return [Job(f"{file} {kernel} as Debian boots", ("env", "TACET_BOOT=debian", *command([file], kernel, [])), *folder_of([file]))
+            for kernel in kernels]
+
+
 def group_of(file):
     """The name of the job that a test file belongs to, without its kernel. The tests of a job share their guests: a file has
     guests of its own only in tests/kernel, where they boot in seconds."""
@@ -64,11 +71,11 @@ def jobs_of(collected, kernels):
     with_kernel = {group for group, kernel, _, _ in tests if kernel}
     files, elsewhere = collections.defaultdict(dict), collections.defaultdict(list)
     for group, kernel, file, line in tests:
-        if not kernel and group in with_kernel:
-            # Once is enough for what needs no kernel: beside the tests on the newest.
-            kernel = kernels[-1]
+        # Once is enough for what needs no kernel: beside the tests on the newest.
+        beside = not kernel and group in with_kernel
+        if beside:
             elsewhere[group].append(line)
-        files[group, kernel][file] = None
+        files[group, kernels[-1] if beside else kernel][file] = None
     return [Job(f"{group} {kernel}" if kernel else group,
                 command(names, kernel, [] if kernel == kernels[-1] else elsewhere[group]), *folder_of(names))
             for (group, kernel), names in files.items()]
@@ -105,7 +112,8 @@ def parse(arguments):
 def main(arguments):
     """Runs what is to run; returns the exit status."""
     options = parse(arguments)
-    everything = native_jobs() + jobs_of(options.collected.read_text().splitlines(), os.environ["TACET_KERNELS"].split())
+    kernels = os.environ["TACET_KERNELS"].split()
+    everything = native_jobs() + debian_jobs(kernels) + jobs_of(options.collected.read_text().splitlines(), kernels)
     selected = everything
     if options.since:
         changed = git("diff", "--name-only", options.since) + git("ls-files", "--others", "--exclude-standard")

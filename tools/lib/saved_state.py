@@ -11,6 +11,7 @@ import socket
 import subprocess
 import time
 
+from boot import AS_DEBIAN, PARAMETERS
 from kernel_log import around_first_fault, tail
 from machine import CPU, QEMU, Machine, MachineError
 from ssh import Ssh
@@ -19,7 +20,7 @@ READY_MARK = {None: "system-ready", "x11": "desktop-ready", "wayland": "desktop-
 
 MEMORY = "2G"
 # fbcon: no text console on the screen. virtio-gpu warns when that is drawn after a reboot has broken its queue (virtio_dev_shutdown()).
-KERNEL_ARGUMENTS = "root=/dev/vda rw console=ttyS0 fbcon=map:1 loglevel=5 net.ifnames=0 mitigations=off nokaslr panic=-1 init_on_free=1"
+KERNEL_ARGUMENTS = f"root=/dev/vda rw console=ttyS0 fbcon=map:1 loglevel=5 net.ifnames=0 {PARAMETERS} panic=-1 init_on_free=1"
 
 
 class GuestMachine(Machine):
@@ -108,7 +109,7 @@ def open_state(image, kernel, desktop, timeout, window=False, memory=MEMORY):
 def prepare_state(image, kernel, desktop, timeout, memory):
     """The directory of the saved state; makes it under a lock, so that parallel runs boot only once."""
     version = subprocess.run([QEMU, "qemu-system-x86_64", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[3]
-    size = "" if memory == MEMORY else f"-{memory}"
+    size = ("" if memory == MEMORY else f"-{memory}") + "-debian" * AS_DEBIAN
     state = image / "states" / f"{kernel}-{desktop or 'server'}-{version}-{CPU.replace(',', '-')}{size}"
     if not state.exists():
         state.parent.mkdir(exist_ok=True)

@@ -27,7 +27,7 @@ class Ssh:
         """Waits until the guest accepts the connection."""
         end = time.monotonic() + timeout
         while True:
-            done = subprocess.run(self.arguments("true"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            done = subprocess.run(self.arguments("true"), check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE, text=True)
             if done.returncode == 0:
                 return
@@ -37,7 +37,7 @@ class Ssh:
 
     def close(self):
         """Ends the shared connection, if there is one."""
-        subprocess.run(["ssh", *self._options, "-O", "exit", "root@127.0.0.1"], stdout=subprocess.DEVNULL,
+        subprocess.run(["ssh", *self._options, "-O", "exit", "root@127.0.0.1"], check=False, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, timeout=30)
 
     def put(self, source, destination):
@@ -61,6 +61,6 @@ class Ssh:
     @staticmethod
     def _pipe(producer, consumer):
         with subprocess.Popen(producer, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as first:
-            second = subprocess.run(consumer, stdin=first.stdout, timeout=600)
+            second = subprocess.run(consumer, check=False, stdin=first.stdout, timeout=600)
         if first.returncode or second.returncode:
             raise MachineError(f"copying failed: {shlex.join(producer)} | {shlex.join(consumer)}")

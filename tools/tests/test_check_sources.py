@@ -64,11 +64,37 @@ def test_passed_include(path, included):
     assert findings(path, SPDX + f'#include "{included}"\n') == []
 
 
+@pytest.mark.parametrize("path, imported", [
+    ("tests/system/test_daemon.py", "from tests.programs.stage import open_stage"),
+    ("tests/kernel/test_outputs.py", "import tests.leaks.row"),
+    ("tests/bus/test_cli.py", "    from tests.system import prompt"),
+])
+def test_refused_import(path, imported):
+    found = findings(path, SPDX.replace("//", "#") + imported + "\n")
+    assert len(found) == 1 and "may not import from tests/" in found[0]
+
+
+@pytest.mark.parametrize("path, imported", [
+    ("tests/leaks/row.py", "from tests.kernel.oracle import leaks"),
+    ("tests/system/test_prompt.py", "from tests.system.prompt import Prompt"),
+    ("tests/system/test_prompt.py", "from guest import Guest"),
+    ("tools/lib/plan.py", "import jobs"),
+])
+def test_passed_import(path, imported):
+    assert findings(path, SPDX.replace("//", "#") + imported + "\n") == []
+
+
+def test_changed_path():
+    assert findings("tests/kernel/conftest.py", SPDX.replace("//", "#") + "sys.path.insert(0, 'x')\n") \
+           == ["tests/kernel/conftest.py: changes sys.path"]
+
+
 def test_file_without_row():
     assert any("no row" in line for line in findings("backend/cellar/wine.cpp", SPDX))
 
 
 def test_row_without_folder(monkeypatch):
+    monkeypatch.setattr(check_sources, "MAY_IMPORT", {})
     monkeypatch.setattr(check_sources, "MAY_INCLUDE", {"backend/common": ["backend/crypto"], "backend/attic": []})
     assert [line.split(": ")[1] for line in unknown_folders()] == ["backend/attic is no folder", "backend/crypto is no folder"]
     pathlib.Path("backend/crypto").mkdir()

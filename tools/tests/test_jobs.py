@@ -103,6 +103,24 @@ def test_failed_job_shows_its_end():
     assert "the cause" not in describe(run_job(Job("y", ("echo", "the cause"))))
 
 
+@pytest.mark.parametrize("fails, runs", [(1, 2), (2, 2), (0, 1)])
+def test_job_in_which_qemu_ended_itself_runs_once_more(tmp_path, fails, runs):
+    """`fails`: how many runs end with QEMU's assertion."""
+    script = (f"import os, pathlib; log = pathlib.Path('{tmp_path}/runs'); count = len(log.read_text()) if log.exists() else 0\n"
+              f"log.write_text('x' * (count + 1))\n"
+              f"if count < {fails}: open(os.environ['TACET_QEMU_ABORTS'], 'a').write('Assertion failed'); raise SystemExit(1)\n"
+              "print('1 passed in 0.01s')")
+    done = run_job(Job("x", (sys.executable, "-c", script)))
+    assert len((tmp_path / "runs").read_text()) == runs
+    assert (done.status == 0) == (fails < 2)
+    assert ("Assertion failed" in describe(done)) == (fails > 0)
+
+
+def test_job_that_fails_by_itself_runs_once(tmp_path):
+    run_job(Job("x", (sys.executable, "-c", f"open('{tmp_path}/runs', 'a').write('x'); raise SystemExit(1)")))
+    assert (tmp_path / "runs").read_text() == "x"
+
+
 def test_slowest_is_sorted():
     assert slowest([result("a", 1), result("b", 5), result("c", 3)], 2).splitlines()[1:] == ["      5 s  b", "      3 s  c"]
 

@@ -67,12 +67,10 @@ ActivityPage::ActivityPage(QWidget *parent)
     : ListPage(tr("Nothing has happened yet"),
                tr("Every decision about sensitive data is listed here: what was blocked, scrubbed or allowed, "
                   "by you or by a rule. You can make a rule of each."),
-               {}, parent)
-    , m_model(new ActivityModel(this))
-    , m_filtered(new ActivityFilter(this))
-    , m_filter(addFilter(u"activityFilter"_s, tr("Filter by app, file or host"), tr("Show only entries that contain")))
-    , m_kind(new QComboBox(this))
-    , m_table(new QTableView(this))
+               {}, parent),
+      m_model(new ActivityModel(this)), m_filtered(new ActivityFilter(this)),
+      m_filter(addFilter(u"activityFilter"_s, tr("Filter by app, file or host"), tr("Show only entries that contain"))),
+      m_kind(new QComboBox(this)), m_table(new QTableView(this))
 {
     setObjectName(u"activityPage"_s);
     m_filtered->setSourceModel(m_model);
@@ -97,9 +95,7 @@ void ActivityPage::fillKinds()
 {
     m_kind->setObjectName(u"activityKind"_s);
     m_kind->setAccessibleName(tr("Which entries are shown"));
-    const auto add = [this](const QString &text, ActivityFilter::Kind kind) {
-        m_kind->addItem(text, QVariant::fromValue(kind));
-    };
+    const auto add = [this](const QString &text, ActivityFilter::Kind kind) { m_kind->addItem(text, QVariant::fromValue(kind)); };
     add(tr("Everything"), ActivityFilter::Everything);
     add(tr("Decisions"), ActivityFilter::Decisions);
     add(tr("Blocked"), ActivityFilter::Blocked);

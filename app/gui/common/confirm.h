@@ -9,14 +9,16 @@
 
 namespace Tacet {
 
-struct ConfirmButton {
+struct ConfirmButton
+{
     QString text;
     QString name;
     QMessageBox::ButtonRole role;
     std::function<void()> act;
 };
 
-struct Confirmation {
+struct Confirmation
+{
     QString name; // of the box, for tests and accessibility tools
     QString title;
     QString question;

@@ -10,8 +10,7 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 EmptyPage::EmptyPage(const QString &title, const QString &text, const QString &step, QWidget *parent)
-    : QWidget(parent)
-    , m_step(new QPushButton(step, this))
+    : QWidget(parent), m_step(new QPushButton(step, this))
 {
     auto *heading = new QLabel(title, this);
     QFont large = heading->font();

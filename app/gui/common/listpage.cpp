@@ -33,11 +33,8 @@ void setUpTable(QTableView *table)
 } // namespace
 
 ListPage::ListPage(const QString &title, const QString &text, const QString &step, QWidget *parent)
-    : QWidget(parent)
-    , m_stack(new QStackedLayout(this))
-    , m_empty(new EmptyPage(title, text, step, this))
-    , m_layout(new QVBoxLayout)
-    , m_above(new QHBoxLayout)
+    : QWidget(parent), m_stack(new QStackedLayout(this)), m_empty(new EmptyPage(title, text, step, this)), m_layout(new QVBoxLayout),
+      m_above(new QHBoxLayout)
 {
     auto *list = new QWidget(this);
     m_layout->setContentsMargins({});

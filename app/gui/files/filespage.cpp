@@ -26,15 +26,12 @@ FilesPage::FilesPage(QWidget *parent)
     : ListPage(tr("No file is marked as sensitive yet"),
                tr("Mark files whose content must not leave this computer without your consent. Tacet then asks "
                   "before a program sends anything that derives from them. You can also drop files here."),
-               tr("&Mark files…"), parent)
-    , m_model(new FilesModel(this))
-    , m_filtered(new QSortFilterProxyModel(this))
-    , m_filter(addFilter(u"filesFilter"_s, tr("Filter by path"), tr("Show only files whose path contains")))
-    , m_add(addButton(u"list-add"_s, tr("&Mark files…"), u"markButton"_s))
-    , m_remove(addButton(u"list-remove"_s, tr("&Unmark…"), u"unmarkButton"_s))
-    , m_table(new QTableView(this))
-    , m_guard(new QCheckBox(tr("&Ask before a program changes or removes sensitive files"), this))
-    , m_count(new QLabel(this))
+               tr("&Mark files…"), parent),
+      m_model(new FilesModel(this)), m_filtered(new QSortFilterProxyModel(this)),
+      m_filter(addFilter(u"filesFilter"_s, tr("Filter by path"), tr("Show only files whose path contains"))),
+      m_add(addButton(u"list-add"_s, tr("&Mark files…"), u"markButton"_s)),
+      m_remove(addButton(u"list-remove"_s, tr("&Unmark…"), u"unmarkButton"_s)), m_table(new QTableView(this)),
+      m_guard(new QCheckBox(tr("&Ask before a program changes or removes sensitive files"), this)), m_count(new QLabel(this))
 {
     setObjectName(u"filesPage"_s);
     setAcceptDrops(true);
@@ -136,8 +133,7 @@ void FilesPage::offerToMark(const QStringList &paths)
         return;
     auto *dialog = new MarkDialog(paths, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &MarkDialog::accepted, this,
-            [this, dialog, paths] { Q_EMIT markRequested(paths, dialog->category()); });
+    connect(dialog, &MarkDialog::accepted, this, [this, dialog, paths] { Q_EMIT markRequested(paths, dialog->category()); });
     dialog->open();
 }
 
@@ -146,13 +142,12 @@ void FilesPage::confirmUnmark()
     const QStringList paths = selectedPaths();
     if (paths.isEmpty())
         return;
-    confirm(this,
-            {.name = u"unmarkQuestion"_s,
-             .title = tr("Not sensitive after all?"),
-             .question = tr("Should %n file(s) no longer be sensitive?", nullptr, int(paths.size())),
-             .details = tr("Programs can then send what is in them without a question."),
-             .buttons = {{tr("&Unmark"), u"unmarkAcceptButton"_s, QMessageBox::AcceptRole,
-                          [this, paths] { Q_EMIT unmarkRequested(paths); }}}});
+    confirm(this, {.name = u"unmarkQuestion"_s,
+                   .title = tr("Not sensitive after all?"),
+                   .question = tr("Should %n file(s) no longer be sensitive?", nullptr, int(paths.size())),
+                   .details = tr("Programs can then send what is in them without a question."),
+                   .buttons = {{tr("&Unmark"), u"unmarkAcceptButton"_s, QMessageBox::AcceptRole,
+                                [this, paths] { Q_EMIT unmarkRequested(paths); }}}});
 }
 
 void FilesPage::dragEnterEvent(QDragEnterEvent *event)

@@ -16,9 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace Tacet {
 
-MarkDialog::MarkDialog(const QStringList &paths, QWidget *parent)
-    : QDialog(parent)
-    , m_category(new QComboBox(this))
+MarkDialog::MarkDialog(const QStringList &paths, QWidget *parent) : QDialog(parent), m_category(new QComboBox(this))
 {
     setObjectName(u"markDialog"_s);
     setWindowTitle(tr("Mark as sensitive"));

@@ -35,10 +35,7 @@ int remainingMilliseconds(const Question &question)
 
 } // namespace
 
-Notifier::Notifier(const QDBusConnection &bus, const SessionLock *lock, QObject *parent)
-    : QObject(parent)
-    , m_bus(bus)
-    , m_lock(lock)
+Notifier::Notifier(const QDBusConnection &bus, const SessionLock *lock, QObject *parent) : QObject(parent), m_bus(bus), m_lock(lock)
 {
     m_bus.connect(service, path, service, u"ActionInvoked"_s, this, SLOT(onActionInvoked(uint, QString)));
     m_bus.connect(service, path, service, u"NotificationClosed"_s, this, SLOT(onNotificationClosed(uint, uint)));
@@ -62,11 +59,12 @@ void Notifier::show(const Question &question)
 void Notifier::tellStoreFull()
 {
     // Some servers write down what they have shown: no name, and nothing that stays.
-    const QString body = tr("A private program cannot write any more. Delete something in it, or keep its files and start it with more room.");
+    const QString body =
+        tr("A private program cannot write any more. Delete something in it, or keep its files and start it with more room.");
     const QVariantMap hints{{u"transient"_s, true}, {u"category"_s, u"device.error"_s}, {u"desktop-entry"_s, u"org.tacet.App"_s}};
     constexpr int byTheServer = -1;
-    m_bus.send(methodCall(u"Notify"_s, {tr("Tacet"), 0U, u"drive-harddisk"_s, tr("Private storage is full"), body,
-                                        QStringList(), hints, byTheServer}));
+    m_bus.send(methodCall(u"Notify"_s,
+                          {tr("Tacet"), 0U, u"drive-harddisk"_s, tr("Private storage is full"), body, QStringList(), hints, byTheServer}));
 }
 
 QString Notifier::bodyOf(const Question &question) const
@@ -90,8 +88,14 @@ void Notifier::send(const Question &question, uint replaced)
         {u"category"_s, u"network"_s},
         {u"desktop-entry"_s, u"org.tacet.App"_s},
     };
-    const QVariantList arguments{tr("Tacet"),      replaced, u"tacet-question"_s, QuestionWords::title(question),
-                                 bodyOf(question), actions,  hints,               remainingMilliseconds(question)};
+    const QVariantList arguments{tr("Tacet"),
+                                 replaced,
+                                 u"tacet-question"_s,
+                                 QuestionWords::title(question),
+                                 bodyOf(question),
+                                 actions,
+                                 hints,
+                                 remainingMilliseconds(question)};
     auto *watcher = new QDBusPendingCallWatcher(m_bus.asyncCall(methodCall(u"Notify"_s, arguments)), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, id = question.id](QDBusPendingCallWatcher *finished) {
         finished->deleteLater();

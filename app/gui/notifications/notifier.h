@@ -38,7 +38,8 @@ private Q_SLOTS:
     void onNotificationClosed(uint notification, uint reason);
 
 private:
-    struct Shown {
+    struct Shown
+    {
         Question question;
         uint notification = 0; // 0: the notification daemon has not answered yet
     };

@@ -14,10 +14,7 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 Countdown::Countdown(Clock clock, QWidget *parent)
-    : QWidget(parent)
-    , m_clock(std::move(clock))
-    , m_text(new QLabel(this))
-    , m_bar(new QProgressBar(this))
+    : QWidget(parent), m_clock(std::move(clock)), m_text(new QLabel(this)), m_bar(new QProgressBar(this))
 {
     m_text->setObjectName(u"countdownText"_s);
     m_text->setWordWrap(true);
@@ -76,8 +73,7 @@ void Countdown::refresh()
     const qint64 remaining = remainingMilliseconds();
     m_bar->setValue(int(qMin<qint64>(remaining, m_bar->maximum())));
     const int seconds = int((remaining + 999) / 1000);
-    setText(seconds > 0 ? tr("Blocked in %n second(s) unless you answer.", nullptr, seconds)
-                        : tr("Time is up: Tacet blocks."));
+    setText(seconds > 0 ? tr("Blocked in %n second(s) unless you answer.", nullptr, seconds) : tr("Time is up: Tacet blocks."));
     if (seconds == 0)
         m_tick.stop();
 }

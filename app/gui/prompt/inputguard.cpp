@@ -7,9 +7,7 @@
 
 namespace Tacet {
 
-InputGuard::InputGuard(QWidget *window)
-    : QObject(window)
-    , m_window(window)
+InputGuard::InputGuard(QWidget *window) : QObject(window), m_window(window)
 {
     qApp->installEventFilter(this);
 }

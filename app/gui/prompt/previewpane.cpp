@@ -16,13 +16,9 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 PreviewPane::PreviewPane(QWidget *parent)
-    : QWidget(parent)
-    , m_format(new QComboBox(this))
-    , m_summary(new QLabel(this))
-    , m_originalTitle(new QLabel(this))
-    , m_scrubbedTitle(new QLabel(this))
-    , m_original(addView(u"previewOriginal"_s, tr("What would be sent")))
-    , m_scrubbed(addView(u"previewScrubbed"_s, tr("What the scrubbed copy would send")))
+    : QWidget(parent), m_format(new QComboBox(this)), m_summary(new QLabel(this)), m_originalTitle(new QLabel(this)),
+      m_scrubbedTitle(new QLabel(this)), m_original(addView(u"previewOriginal"_s, tr("What would be sent"))),
+      m_scrubbed(addView(u"previewScrubbed"_s, tr("What the scrubbed copy would send")))
 {
     m_format->setObjectName(u"previewFormat"_s);
     m_format->setAccessibleName(tr("How the preview is shown"));
@@ -92,8 +88,8 @@ QString PreviewPane::summary(const Question &question) const
     if (question.canSendScrubbed())
         text = tr("%n differing byte(s) highlighted.", nullptr, int(m_difference.differingCount()));
     if (quint64(question.preview.size()) < question.length) {
-        const QString excerpt = tr("The first %1 of %2 are shown.")
-                                    .arg(Words::bytes(quint64(question.preview.size())), Words::bytes(question.length));
+        const QString excerpt =
+            tr("The first %1 of %2 are shown.").arg(Words::bytes(quint64(question.preview.size())), Words::bytes(question.length));
         text += text.isEmpty() ? excerpt : u' ' + excerpt;
     }
     return text;

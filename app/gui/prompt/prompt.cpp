@@ -5,13 +5,10 @@
 
 namespace Tacet {
 
-Prompt::Prompt(Countdown::Clock clock, QObject *parent)
-    : QObject(parent)
-    , m_window(std::move(clock))
+Prompt::Prompt(Countdown::Clock clock, QObject *parent) : QObject(parent), m_window(std::move(clock))
 {
     connect(&m_queue, &PromptQueue::currentChanged, &m_window, &PromptWindow::showQuestion);
-    connect(&m_queue, &PromptQueue::waitingChanged, &m_window,
-            [this] { m_window.setWaiting(m_queue.similar(), m_queue.others()); });
+    connect(&m_queue, &PromptQueue::waitingChanged, &m_window, [this] { m_window.setWaiting(m_queue.similar(), m_queue.others()); });
     connect(&m_queue, &PromptQueue::busyChanged, &m_window, &PromptWindow::setBusy);
     connect(&m_queue, &PromptQueue::expired, &m_window, &PromptWindow::showLate);
     connect(&m_queue, &PromptQueue::emptied, &m_window, &PromptWindow::showNothing);

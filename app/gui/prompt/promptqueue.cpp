@@ -72,8 +72,7 @@ void PromptQueue::dismiss()
 QList<Question> PromptQueue::similar() const
 {
     QList<Question> similar;
-    std::ranges::copy_if(m_open, std::back_inserter(similar),
-                         [this](const Question &question) { return question.isSimilarTo(m_current); });
+    std::ranges::copy_if(m_open, std::back_inserter(similar), [this](const Question &question) { return question.isSimilarTo(m_current); });
     return similar;
 }
 
@@ -100,8 +99,7 @@ void PromptQueue::setBusy(bool busy)
 void PromptQueue::send()
 {
     setBusy(true);
-    const Answer answer{
-        .verdict = m_choice.verdict, .duration = m_choice.duration, .scope = m_choice.scope.scopeFor(m_current)};
+    const Answer answer{.verdict = m_choice.verdict, .duration = m_choice.duration, .scope = m_choice.scope.scopeFor(m_current)};
     Q_EMIT answerChosen(m_current.id, answer);
 }
 

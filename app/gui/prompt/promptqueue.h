@@ -10,7 +10,8 @@
 namespace Tacet {
 
 // What a person chose for a question, and for those similar ones that were counted then.
-struct PromptChoice {
+struct PromptChoice
+{
     Verdict verdict = Verdict::Block;
     Duration duration = Duration::Once;
     ScopeChoice scope;
@@ -61,8 +62,8 @@ private:
     Question m_current;
     PromptChoice m_choice;
     QList<quint64> m_batch; // to be answered by m_choice after the current one
-    bool m_busy = false; // the current one's answer is on its way
-    bool m_late = false; // the current one has expired
+    bool m_busy = false;    // the current one's answer is on its way
+    bool m_late = false;    // the current one has expired
 };
 
 } // namespace Tacet

@@ -19,9 +19,9 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QVBoxLayout>
-#include <QScreen>
 
 #include <algorithm>
 
@@ -30,9 +30,7 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 PromptWindow::PromptWindow(Countdown::Clock clock, QWidget *parent)
-    : QWidget(parent)
-    , m_countdown(new Countdown(std::move(clock), this))
-    , m_guard(new InputGuard(this))
+    : QWidget(parent), m_countdown(new Countdown(std::move(clock), this)), m_guard(new InputGuard(this))
 {
     m_countdown->setObjectName(u"countdown"_s);
     build();
@@ -268,9 +266,10 @@ void PromptWindow::renderFacts()
 
 void PromptWindow::renderTakeover()
 {
-    const QString words = m_question.canTakeOver
-        ? tr("The program goes on with the scrubbed copy until it quits. What it saves from then on is scrubbed too.")
-        : tr("This program cannot go on with the scrubbed copy: it has several threads or shares memory, or it has no doppelganger.");
+    const QString words =
+        m_question.canTakeOver
+            ? tr("The program goes on with the scrubbed copy until it quits. What it saves from then on is scrubbed too.")
+            : tr("This program cannot go on with the scrubbed copy: it has several threads or shares memory, or it has no doppelganger.");
     m_takeover->setEnabled(m_question.canTakeOver);
     m_takeover->setToolTip(words);
     m_takeover->setWhatsThis(words);
@@ -280,8 +279,8 @@ void PromptWindow::renderWarning()
 {
     m_warning->setVisible(m_question.binaryChanged);
     if (m_question.binaryChanged)
-        m_warning->setText(u"⚠ "_s + tr("The program file of %1 has changed since you last answered for it.")
-                                         .arg(shownBold(m_question.appName())));
+        m_warning->setText(u"⚠ "_s
+                           + tr("The program file of %1 has changed since you last answered for it.").arg(shownBold(m_question.appName())));
 }
 
 void PromptWindow::setWaiting(const QList<Question> &similar, qsizetype others)

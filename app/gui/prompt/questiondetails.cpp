@@ -17,10 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace Tacet {
 
-QuestionDetails::QuestionDetails(QWidget *parent)
-    : QWidget(parent)
-    , m_form(new QFormLayout)
-    , m_preview(new PreviewPane(this))
+QuestionDetails::QuestionDetails(QWidget *parent) : QWidget(parent), m_form(new QFormLayout), m_preview(new PreviewPane(this))
 {
     QFormLayout *form = m_form;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -92,8 +89,7 @@ void QuestionDetails::setQuestion(const Question &question)
     setLine(m_process, tr("%1, named “%2”, started by %3")
                            .arg(QString::number(question.pid), shown(question.comm, 40),
                                 question.parent.isEmpty() ? tr("an unknown program") : shown(question.parent, 40)));
-    m_binary->setText(question.binaryChanged ? tr("Yes, since your last answer")
-                                             : tr("No"));
+    m_binary->setText(question.binaryChanged ? tr("Yes, since your last answer") : tr("No"));
     setLine(m_file, question.file.isEmpty() ? tr("Not known") : shown(question.file, 4096));
     m_label->setText(Words::categories(question.categories));
     QString destination = shown(QuestionWords::destination(question), 300);

@@ -20,11 +20,10 @@ constexpr int categoryRole = Qt::UserRole + 1;
 } // namespace
 
 ScopePicker::ScopePicker(QWidget *parent)
-    : QWidget(parent)
-    , m_duration(addCombo(u"durationCombo"_s, tr("How long the answer holds")))
-    , m_subject(addCombo(u"subjectCombo"_s, tr("Which data the answer is for")))
-    , m_app(addCombo(u"appCombo"_s, tr("Which app the answer is for")))
-    , m_host(addCombo(u"hostCombo"_s, tr("Which host the answer is for")))
+    : QWidget(parent), m_duration(addCombo(u"durationCombo"_s, tr("How long the answer holds"))),
+      m_subject(addCombo(u"subjectCombo"_s, tr("Which data the answer is for"))),
+      m_app(addCombo(u"appCombo"_s, tr("Which app the answer is for"))),
+      m_host(addCombo(u"hostCombo"_s, tr("Which host the answer is for")))
 {
     auto *layout = new QFormLayout(this);
     layout->setContentsMargins({});
@@ -56,8 +55,8 @@ void ScopePicker::fillDurations()
 {
     const QSignalBlocker blocker(m_duration);
     m_duration->clear();
-    for (const Duration duration : {Duration::Once, Duration::Process, Duration::Minutes15, Duration::Hour,
-                                    Duration::Reboot, Duration::Always}) {
+    for (const Duration duration :
+         {Duration::Once, Duration::Process, Duration::Minutes15, Duration::Hour, Duration::Reboot, Duration::Always}) {
         const bool aboutThisProcess = duration == Duration::Once || duration == Duration::Process;
         if (m_durations == Durations::All || aboutThisProcess == (m_durations == Durations::OfProcess))
             m_duration->addItem(Words::duration(duration), QVariant::fromValue(duration));
@@ -116,13 +115,10 @@ void ScopePicker::fillApps(const Question &question)
 void ScopePicker::fillHosts(const Question &question)
 {
     m_host->clear();
-    const auto add = [this](ScopeChoice::Host host, const QString &text) {
-        m_host->addItem(text, QVariant::fromValue(host));
-    };
+    const auto add = [this](ScopeChoice::Host host, const QString &text) { m_host->addItem(text, QVariant::fromValue(host)); };
     if (!question.host.isEmpty()) {
         if (question.port != 0) {
-            add(ScopeChoice::Host::HostAndPort,
-                tr("This host and port: %1").arg(shown(QuestionWords::destination(question), 50)));
+            add(ScopeChoice::Host::HostAndPort, tr("This host and port: %1").arg(shown(QuestionWords::destination(question), 50)));
         }
         add(ScopeChoice::Host::HostOnly, tr("This host: %1").arg(shown(question.host, 50)));
     }

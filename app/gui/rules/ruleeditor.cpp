@@ -22,20 +22,11 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 RuleEditor::RuleEditor(const RuleDraft &draft, QWidget *parent)
-    : QDialog(parent)
-    , m_about(new QComboBox(this))
-    , m_verdict(new QComboBox(this))
-    , m_subjectKind(new QComboBox(this))
-    , m_category(new QComboBox(this))
-    , m_path(new QLineEdit(this))
-    , m_browse(new QPushButton(tr("&Browse…"), this))
-    , m_executable(new QLineEdit(this))
-    , m_host(new QLineEdit(this))
-    , m_port(new QSpinBox(this))
-    , m_duration(new QComboBox(this))
-    , m_words(new QLabel(this))
-    , m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this))
-    , m_form(new QFormLayout)
+    : QDialog(parent), m_about(new QComboBox(this)), m_verdict(new QComboBox(this)), m_subjectKind(new QComboBox(this)),
+      m_category(new QComboBox(this)), m_path(new QLineEdit(this)), m_browse(new QPushButton(tr("&Browse…"), this)),
+      m_executable(new QLineEdit(this)), m_host(new QLineEdit(this)), m_port(new QSpinBox(this)), m_duration(new QComboBox(this)),
+      m_words(new QLabel(this)), m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this)),
+      m_form(new QFormLayout)
 {
     setObjectName(u"ruleEditor"_s);
     setWindowTitle(tr("Rule"));
@@ -166,9 +157,7 @@ void RuleEditor::browse(QLineEdit *line, bool folder)
 
 void RuleEditor::fill(const RuleDraft &draft)
 {
-    const auto select = [](QComboBox *combo, const QVariant &value) {
-        combo->setCurrentIndex(qMax(0, combo->findData(value)));
-    };
+    const auto select = [](QComboBox *combo, const QVariant &value) { combo->setCurrentIndex(qMax(0, combo->findData(value))); };
     select(m_about, draft.scope.changes);
     select(m_verdict, QVariant::fromValue(draft.verdict));
     select(m_subjectKind, QVariant::fromValue(draft.scope.subjectKind));
@@ -225,8 +214,8 @@ QString RuleEditor::problem() const
     const auto verdict = m_verdict->currentData().value<Verdict>();
     if (isAboutChange())
         return verdict == Verdict::Scrub || verdict == Verdict::Takeover
-            ? tr("A change has no scrubbed copy: block it, allow it, or quit the app.")
-            : QString();
+                   ? tr("A change has no scrubbed copy: block it, allow it, or quit the app.")
+                   : QString();
     if (m_host->text().trimmed().contains(u' ') || m_host->text().contains(u'/'))
         return tr("Give the name or the address of one host, without “http://”.");
     return {};
@@ -238,7 +227,7 @@ QString RuleEditor::inWords(const RuleDraft &draft)
     if (draft.verdict != Verdict::Takeover)
         return sentence;
     return sentence + u"<br>"_s
-        + tr("Where a program cannot continue so, the scrubbed copy is sent; where there is none, it is blocked.").toHtmlEscaped();
+           + tr("Where a program cannot continue so, the scrubbed copy is sent; where there is none, it is blocked.").toHtmlEscaped();
 }
 
 void RuleEditor::refresh()

@@ -40,8 +40,7 @@ int RulesModel::rowCount(const QModelIndex &parent) const
 
 QString RulesModel::text(const Rule &rule) const
 {
-    const QString used = rule.hits == 0 ? tr("not used yet")
-                                        : tr("used %n time(s)", nullptr, int(qMin<quint64>(rule.hits, 1'000'000'000)));
+    const QString used = rule.hits == 0 ? tr("not used yet") : tr("used %n time(s)", nullptr, int(qMin<quint64>(rule.hits, 1'000'000'000)));
     const bool administrators = rule.uid == 0 && getuid() != 0;
     const QString form = administrators ? tr("made %1 by the administrator, %2") : tr("made %1, %2");
     const QString made = rule.created.isValid() ? form.arg(Words::dateAndTime(rule.created), used) : used;

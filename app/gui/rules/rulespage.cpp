@@ -19,14 +19,12 @@ RulesPage::RulesPage(QWidget *parent)
     : ListPage(tr("There are no rules yet"),
                tr("A rule answers a question before it is asked: which app may send which data where. Answers "
                   "that you give for longer than once appear here, and you can write your own."),
-               tr("&Add a rule…"), parent)
-    , m_model(new RulesModel(this))
-    , m_filtered(new QSortFilterProxyModel(this))
-    , m_filter(addFilter(u"rulesFilter"_s, tr("Filter rules"), tr("Show only rules that contain")))
-    , m_add(addButton(u"list-add"_s, tr("&Add…"), u"addRuleButton"_s))
-    , m_edit(addButton(u"document-edit"_s, tr("&Edit…"), u"editRuleButton"_s))
-    , m_remove(addButton(u"list-remove"_s, tr("Re&move…"), u"removeRuleButton"_s))
-    , m_list(new QListView(this))
+               tr("&Add a rule…"), parent),
+      m_model(new RulesModel(this)), m_filtered(new QSortFilterProxyModel(this)),
+      m_filter(addFilter(u"rulesFilter"_s, tr("Filter rules"), tr("Show only rules that contain"))),
+      m_add(addButton(u"list-add"_s, tr("&Add…"), u"addRuleButton"_s)),
+      m_edit(addButton(u"document-edit"_s, tr("&Edit…"), u"editRuleButton"_s)),
+      m_remove(addButton(u"list-remove"_s, tr("Re&move…"), u"removeRuleButton"_s)), m_list(new QListView(this))
 {
     setObjectName(u"rulesPage"_s);
     m_filtered->setSourceModel(m_model);
@@ -113,13 +111,12 @@ void RulesPage::confirmRemove()
     const Rule *rule = selectedRule();
     if (!rule)
         return;
-    confirm(this,
-            {.name = u"removeRuleQuestion"_s,
-             .title = tr("Remove rule"),
-             .question = tr("Remove this rule?"),
-             .details = RuleWords::sentence(*rule, RuleWords::Plain),
-             .buttons = {{tr("&Remove"), u"removeRuleAcceptButton"_s, QMessageBox::AcceptRole,
-                          [this, id = rule->id] { Q_EMIT removeRequested(id); }}}});
+    confirm(this, {.name = u"removeRuleQuestion"_s,
+                   .title = tr("Remove rule"),
+                   .question = tr("Remove this rule?"),
+                   .details = RuleWords::sentence(*rule, RuleWords::Plain),
+                   .buttons = {{tr("&Remove"), u"removeRuleAcceptButton"_s, QMessageBox::AcceptRole,
+                                [this, id = rule->id] { Q_EMIT removeRequested(id); }}}});
 }
 
 } // namespace Tacet

@@ -16,12 +16,13 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 // A folder or a change; folders are made of the paths.
-struct ChangesModel::Node {
+struct ChangesModel::Node
+{
     QByteArray name;
     int change = -1; // none: a folder on the way
     Node *parent = nullptr;
     int row = 0;
-    int files = 0; // at or below it that can be kept
+    int files = 0;    // at or below it that can be kept
     quint64 size = 0; // of these
     std::vector<std::unique_ptr<Node>> children;
     QHash<QByteArray, Node *> named; // the children, while the tree is built
@@ -75,11 +76,7 @@ QIcon iconOf(const SessionChange *change)
 
 } // namespace
 
-ChangesModel::ChangesModel(QObject *parent)
-    : QAbstractItemModel(parent)
-    , m_root(std::make_unique<Node>())
-{
-}
+ChangesModel::ChangesModel(QObject *parent) : QAbstractItemModel(parent), m_root(std::make_unique<Node>()) {}
 
 ChangesModel::~ChangesModel() = default;
 

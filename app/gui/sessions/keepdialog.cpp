@@ -40,19 +40,10 @@ QString lines(const QStringList &all)
 } // namespace
 
 KeepDialog::KeepDialog(const PrivateSession &session, QWidget *parent)
-    : QDialog(parent)
-    , m_session(session)
-    , m_model(new ChangesModel(this))
-    , m_text(new QLabel(this))
-    , m_filter(new QLineEdit(this))
-    , m_hidden(new QCheckBox(this))
-    , m_tree(new QTreeView(this))
-    , m_count(new QLabel(this))
-    , m_original(new QRadioButton(tr("&Back to the original place"), this))
-    , m_elsewhere(new QRadioButton(tr("&Into the folder"), this))
-    , m_folder(new QPushButton(tr("C&hoose…"), this))
-    , m_progress(new QProgressBar(this))
-    , m_result(new QLabel(this))
+    : QDialog(parent), m_session(session), m_model(new ChangesModel(this)), m_text(new QLabel(this)), m_filter(new QLineEdit(this)),
+      m_hidden(new QCheckBox(this)), m_tree(new QTreeView(this)), m_count(new QLabel(this)),
+      m_original(new QRadioButton(tr("&Back to the original place"), this)), m_elsewhere(new QRadioButton(tr("&Into the folder"), this)),
+      m_folder(new QPushButton(tr("C&hoose…"), this)), m_progress(new QProgressBar(this)), m_result(new QLabel(this))
 {
     setObjectName(u"keepDialog"_s);
     setWindowTitle(tr("Keep files: %1").arg(shown(session.application, 60)));
@@ -205,8 +196,7 @@ void KeepDialog::describe()
     else if (m_model->changes().isEmpty())
         m_text->setText(ended ? tr("%1 has ended and wrote nothing.").arg(name) : tr("%1 has written nothing yet.").arg(name));
     else if (ended)
-        m_text->setText(
-            tr("%1 has ended. Pick out what you want to keep; all else is gone when you end the session.").arg(name));
+        m_text->setText(tr("%1 has ended. Pick out what you want to keep; all else is gone when you end the session.").arg(name));
     else
         m_text->setText(tr("%1 is still running. What you keep now is copied as it is at this moment.").arg(name));
 }
@@ -240,8 +230,7 @@ void KeepDialog::refresh()
     m_end->setText(m_kept ? tr("&End: everything else is gone") : tr("&End: everything is gone"));
     m_close->setText(running ? tr("Cancel") : m_end->isVisibleTo(this) ? tr("&Later") : tr("&Close"));
     m_folder->setEnabled(m_elsewhere->isChecked() && !running);
-    for (QWidget *widget :
-         {static_cast<QWidget *>(m_tree), static_cast<QWidget *>(m_original), static_cast<QWidget *>(m_elsewhere)})
+    for (QWidget *widget : {static_cast<QWidget *>(m_tree), static_cast<QWidget *>(m_original), static_cast<QWidget *>(m_elsewhere)})
         widget->setEnabled(!running && !m_gone);
     m_progress->setVisible(running);
 }
@@ -285,15 +274,14 @@ void KeepDialog::askToReplace(const QList<QByteArray> &taken)
     QStringList names;
     for (const QByteArray &path : taken)
         names.append(m_original->isChecked() ? shownPath(u'/' + QFile::decodeName(path)) : shown(QFile::decodeName(path)));
-    confirm(this,
-            {.name = u"replaceQuestion"_s,
-             .title = tr("Replace files?"),
-             .question = tr("%n file(s) exist already. Replace them?", nullptr, int(taken.size())),
-             .details = lines(names),
-             .buttons = {{tr("&Replace"), u"replaceButton"_s, QMessageBox::DestructiveRole,
-                          [this] { startKeeper(Keeper::Existing::Replace); }},
-                         {tr("&Leave them"), u"skipButton"_s, QMessageBox::AcceptRole,
-                          [this] { startKeeper(Keeper::Existing::Skip); }}}});
+    confirm(
+        this,
+        {.name = u"replaceQuestion"_s,
+         .title = tr("Replace files?"),
+         .question = tr("%n file(s) exist already. Replace them?", nullptr, int(taken.size())),
+         .details = lines(names),
+         .buttons = {{tr("&Replace"), u"replaceButton"_s, QMessageBox::DestructiveRole, [this] { startKeeper(Keeper::Existing::Replace); }},
+                     {tr("&Leave them"), u"skipButton"_s, QMessageBox::AcceptRole, [this] { startKeeper(Keeper::Existing::Skip); }}}});
 }
 
 void KeepDialog::startKeeper(Keeper::Existing existing)

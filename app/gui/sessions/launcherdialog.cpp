@@ -22,15 +22,10 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
-    : QDialog(parent)
-    , m_model(new ProgramsModel(programs, this))
-    , m_search(new QLineEdit(this))
-    , m_list(new QTreeView(this))
-    , m_nothing(new QLabel(tr("No installed program matches."), this))
-    , m_network(new QCheckBox(tr("&Network"), this))
-    , m_audio(new QCheckBox(tr("S&ound"), this))
-    , m_keep(new QCheckBox(tr("Ask what to &keep at the end"), this))
-    , m_store(new QComboBox(this))
+    : QDialog(parent), m_model(new ProgramsModel(programs, this)), m_search(new QLineEdit(this)), m_list(new QTreeView(this)),
+      m_nothing(new QLabel(tr("No installed program matches."), this)), m_network(new QCheckBox(tr("&Network"), this)),
+      m_audio(new QCheckBox(tr("S&ound"), this)), m_keep(new QCheckBox(tr("Ask what to &keep at the end"), this)),
+      m_store(new QComboBox(this))
 {
     setObjectName(u"launcherDialog"_s);
     setWindowTitle(tr("Run privately"));

@@ -24,9 +24,7 @@ QIcon iconOf(const Program &program)
 } // namespace
 
 ProgramsModel::ProgramsModel(const QList<Program> &programs, QObject *parent)
-    : QAbstractTableModel(parent)
-    , m_programs(programs)
-    , m_found(programs)
+    : QAbstractTableModel(parent), m_programs(programs), m_found(programs)
 {
 }
 
@@ -35,12 +33,10 @@ void ProgramsModel::search(const QString &text)
 {
     beginResetModel();
     m_found.clear();
-    std::ranges::copy_if(m_programs, std::back_inserter(m_found),
-                         [&text](const Program &program) { return program.matches(text); });
+    std::ranges::copy_if(m_programs, std::back_inserter(m_found), [&text](const Program &program) { return program.matches(text); });
     const QString start = text.trimmed();
-    std::ranges::stable_partition(m_found, [&start](const Program &program) {
-        return program.name.startsWith(start, Qt::CaseInsensitive);
-    });
+    std::ranges::stable_partition(m_found,
+                                  [&start](const Program &program) { return program.name.startsWith(start, Qt::CaseInsensitive); });
     endResetModel();
 }
 

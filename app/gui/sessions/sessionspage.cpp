@@ -19,9 +19,8 @@ SessionsPage::SessionsPage(QWidget *parent)
     : ListPage(tr("No program runs privately"),
                tr("A program that runs privately sees your files and settings, but whatever it writes is gone "
                   "when it ends: files, history, caches. Before that you can pick out what you want to keep."),
-               tr("&Run a program privately…"), parent)
-    , m_model(new SessionsModel(this))
-    , m_table(new QTableView(this))
+               tr("&Run a program privately…"), parent),
+      m_model(new SessionsModel(this)), m_table(new QTableView(this))
 {
     setObjectName(u"sessionsPage"_s);
     buildBar();
@@ -93,12 +92,11 @@ void SessionsPage::endSelected()
         for (const quint64 id : ids)
             Q_EMIT endRequested(id);
     };
-    confirm(this,
-            {.name = u"endQuestion"_s,
-             .title = tr("End the session?"),
-             .question = tr("End %n private session(s)?", nullptr, int(ids.size())),
-             .details = tr("The programs are stopped at once, and all that they wrote is gone."),
-             .buttons = {{tr("&End"), u"endAcceptButton"_s, QMessageBox::DestructiveRole, endThem}}});
+    confirm(this, {.name = u"endQuestion"_s,
+                   .title = tr("End the session?"),
+                   .question = tr("End %n private session(s)?", nullptr, int(ids.size())),
+                   .details = tr("The programs are stopped at once, and all that they wrote is gone."),
+                   .buttons = {{tr("&End"), u"endAcceptButton"_s, QMessageBox::DestructiveRole, endThem}}});
 }
 
 void SessionsPage::keepSelected()
@@ -115,8 +113,7 @@ void SessionsPage::confirmEndAll()
              .title = tr("End all sessions?"),
              .question = tr("End every private session?"),
              .details = tr("The programs are stopped at once, and all that they wrote is gone."),
-             .buttons = {{tr("End &all"), u"endAllAcceptButton"_s, QMessageBox::DestructiveRole,
-                          [this] { Q_EMIT endAllRequested(); }}}});
+             .buttons = {{tr("End &all"), u"endAllAcceptButton"_s, QMessageBox::DestructiveRole, [this] { Q_EMIT endAllRequested(); }}}});
 }
 
 void SessionsPage::showEvent(QShowEvent *event)

@@ -19,10 +19,11 @@ constexpr unsigned modifiers = XCB_MOD_MASK_CONTROL | XCB_MOD_MASK_1 | XCB_MOD_M
 // A grab is for one exact state: caps lock and num lock may be on as well.
 constexpr std::array<unsigned, 4> locks{0, XCB_MOD_MASK_LOCK, XCB_MOD_MASK_2, XCB_MOD_MASK_LOCK | XCB_MOD_MASK_2};
 
-struct Free {
+struct Free
+{
     void operator()(void *memory) const { std::free(memory); }
 };
-template<typename Type>
+template <typename Type>
 using Owned = std::unique_ptr<Type, Free>;
 
 // Every key that gives a "p" in some layout and level.
@@ -48,9 +49,8 @@ std::vector<xcb_keycode_t> codesOfP(xcb_connection_t *connection)
 } // namespace
 
 ShortcutGrab::ShortcutGrab(QObject *parent)
-    : PanicShortcut(parent)
-    , m_connection(qGuiApp->nativeInterface<QNativeInterface::QX11Application>()->connection())
-    , m_root(xcb_setup_roots_iterator(xcb_get_setup(m_connection)).data->root)
+    : PanicShortcut(parent), m_connection(qGuiApp->nativeInterface<QNativeInterface::QX11Application>()->connection()),
+      m_root(xcb_setup_roots_iterator(xcb_get_setup(m_connection)).data->root)
 {
     qGuiApp->installNativeEventFilter(this);
     grab();
@@ -102,8 +102,7 @@ bool ShortcutGrab::nativeEventFilter(const QByteArray &, void *message, qintptr 
 {
     const auto *event = static_cast<const xcb_generic_event_t *>(message);
     const int type = event->response_type & 0x7f;
-    if (type == XCB_MAPPING_NOTIFY
-        && reinterpret_cast<const xcb_mapping_notify_event_t *>(event)->request != XCB_MAPPING_POINTER) {
+    if (type == XCB_MAPPING_NOTIFY && reinterpret_cast<const xcb_mapping_notify_event_t *>(event)->request != XCB_MAPPING_POINTER) {
         release();
         grab();
         return false;

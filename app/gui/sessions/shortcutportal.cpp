@@ -24,7 +24,8 @@ const QString trigger = u"CTRL+ALT+SHIFT+p"_s;
 } // namespace
 
 // (sa{sv}), as BindShortcuts takes it.
-struct PortalShortcut {
+struct PortalShortcut
+{
     QString id;
     QVariantMap options;
 };
@@ -45,14 +46,11 @@ const QDBusArgument &operator>>(const QDBusArgument &argument, PortalShortcut &s
     return argument;
 }
 
-ShortcutPortal::ShortcutPortal(const QDBusConnection &bus, QObject *parent)
-    : PanicShortcut(parent)
-    , m_bus(bus)
+ShortcutPortal::ShortcutPortal(const QDBusConnection &bus, QObject *parent) : PanicShortcut(parent), m_bus(bus)
 {
     qDBusRegisterMetaType<PortalShortcut>();
     qDBusRegisterMetaType<QList<PortalShortcut>>();
-    m_bus.connect(service, path, interface, u"Activated"_s, this,
-                  SLOT(onActivated(QDBusObjectPath, QString, qulonglong, QVariantMap)));
+    m_bus.connect(service, path, interface, u"Activated"_s, this, SLOT(onActivated(QDBusObjectPath, QString, qulonglong, QVariantMap)));
     request(u"CreateSession"_s, {}, {{u"session_handle_token"_s, u"tacet"_s}}, SLOT(onSession(uint, QVariantMap)));
 }
 
@@ -61,8 +59,8 @@ void ShortcutPortal::request(const QString &method, QVariantList arguments, QVar
 {
     const QString token = u"tacet%1"_s.arg(++m_requests);
     const QString sender = m_bus.baseService().sliced(1).replace(u'.', u'_');
-    m_bus.connect(service, u"/org/freedesktop/portal/desktop/request/%1/%2"_s.arg(sender, token),
-                  u"org.freedesktop.portal.Request"_s, u"Response"_s, this, slot);
+    m_bus.connect(service, u"/org/freedesktop/portal/desktop/request/%1/%2"_s.arg(sender, token), u"org.freedesktop.portal.Request"_s,
+                  u"Response"_s, this, slot);
     options.insert(u"handle_token"_s, token);
     auto call = QDBusMessage::createMethodCall(service, path, interface, method);
     call.setArguments(arguments << QVariant(options));

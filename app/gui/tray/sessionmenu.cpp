@@ -21,10 +21,7 @@ bool looksSame(const PrivateSession &left, const PrivateSession &right)
 
 } // namespace
 
-SessionMenu::SessionMenu(QMenu *menu, TrayActions *actions, QObject *parent)
-    : QObject(parent)
-    , m_menu(menu)
-    , m_actions(actions)
+SessionMenu::SessionMenu(QMenu *menu, TrayActions *actions, QObject *parent) : QObject(parent), m_menu(menu), m_actions(actions)
 {
     menu->addAction(actions->run);
     menu->addAction(actions->panic);

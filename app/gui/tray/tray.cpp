@@ -11,10 +11,7 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 Tray::Tray(QObject *parent)
-    : QObject(parent)
-    , m_menu(new QMenu)
-    , m_actions(new TrayActions(m_menu))
-    , m_item(new KStatusNotifierItem(u"org.tacet.App"_s, this))
+    : QObject(parent), m_menu(new QMenu), m_actions(new TrayActions(m_menu)), m_item(new KStatusNotifierItem(u"org.tacet.App"_s, this))
 {
     m_menu->setObjectName(u"trayMenu"_s);
     buildMenu();
@@ -66,8 +63,7 @@ void Tray::setState(const DaemonState &state)
         m_item->setIconByPixmap(statusIcon(condition));
         m_item->setAttentionIconByPixmap(statusIcon(condition));
     }
-    m_item->setStatus(condition == Condition::Question ? KStatusNotifierItem::NeedsAttention
-                                                      : KStatusNotifierItem::Active);
+    m_item->setStatus(condition == Condition::Question ? KStatusNotifierItem::NeedsAttention : KStatusNotifierItem::Active);
     m_item->setToolTip(name, tr("Tacet"), title);
 }
 

@@ -10,24 +10,20 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 TrayActions::TrayActions(QObject *parent)
-    : QObject(parent)
-    , status(makePage(u"statusAction"_s, {}, Page::Files))
-    , questions(make(u"questionsAction"_s, {}, [this] { Q_EMIT questionsRequested(); }))
-    , run(make(u"runPrivatelyAction"_s, tr("Run pri&vately…"), [this] { Q_EMIT runRequested(); }))
-    , panic(make(u"panicAction"_s, {}, [this] { Q_EMIT panicRequested(); }))
-    , pauses{makePause(5), makePause(15), makePause(60)}
-    , resume(make(u"resumeAction"_s, tr("&Resume protection"), [this] { Q_EMIT resumeRequested(); }))
-    , pages{makePage(u"activityAction"_s, tr("&Activity"), Page::Activity),
-            makePage(u"filesAction"_s, tr("&Sensitive files"), Page::Files),
-            makePage(u"sessionsAction"_s, tr("Private s&essions"), Page::Sessions),
-            makePage(u"rulesAction"_s, tr("&Rules"), Page::Rules)}
-    , quit(make(u"quitAction"_s, tr("&Quit this window program (protection goes on)"), [this] { Q_EMIT quitRequested(); }))
+    : QObject(parent), status(makePage(u"statusAction"_s, {}, Page::Files)),
+      questions(make(u"questionsAction"_s, {}, [this] { Q_EMIT questionsRequested(); })),
+      run(make(u"runPrivatelyAction"_s, tr("Run pri&vately…"), [this] { Q_EMIT runRequested(); })),
+      panic(make(u"panicAction"_s, {}, [this] { Q_EMIT panicRequested(); })), pauses{makePause(5), makePause(15), makePause(60)},
+      resume(make(u"resumeAction"_s, tr("&Resume protection"), [this] { Q_EMIT resumeRequested(); })),
+      pages{makePage(u"activityAction"_s, tr("&Activity"), Page::Activity), makePage(u"filesAction"_s, tr("&Sensitive files"), Page::Files),
+            makePage(u"sessionsAction"_s, tr("Private s&essions"), Page::Sessions), makePage(u"rulesAction"_s, tr("&Rules"), Page::Rules)},
+      quit(make(u"quitAction"_s, tr("&Quit this window program (protection goes on)"), [this] { Q_EMIT quitRequested(); }))
 {
     setShortcut({}, ShortcutState::Unsupported);
     namePauses();
 }
 
-template<typename Handler>
+template <typename Handler>
 QAction *TrayActions::make(const QString &name, const QString &text, Handler handler, QObject *parent)
 {
     auto *action = new QAction(text, parent ? parent : this);
@@ -50,15 +46,13 @@ QAction *TrayActions::makePause(quint32 minutes)
 
 QAction *TrayActions::makeKeep(quint64 session, QObject *parent)
 {
-    return make(
-        u"keepSession%1Action"_s.arg(session), tr("&Keep files…"), [this, session] { Q_EMIT keepRequested(session); }, parent);
+    return make(u"keepSession%1Action"_s.arg(session), tr("&Keep files…"), [this, session] { Q_EMIT keepRequested(session); }, parent);
 }
 
 QAction *TrayActions::makeEnd(quint64 session, QObject *parent)
 {
-    return make(
-        u"endSession%1Action"_s.arg(session), tr("&End: all that it wrote is gone"),
-        [this, session] { Q_EMIT endRequested(session); }, parent);
+    return make(u"endSession%1Action"_s.arg(session), tr("&End: all that it wrote is gone"),
+                [this, session] { Q_EMIT endRequested(session); }, parent);
 }
 
 void TrayActions::setState(const DaemonState &state)

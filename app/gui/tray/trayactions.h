@@ -49,7 +49,7 @@ Q_SIGNALS:
     void quitRequested();
 
 private:
-    template<typename Handler>
+    template <typename Handler>
     QAction *make(const QString &name, const QString &text, Handler handler, QObject *parent = nullptr);
     QAction *makePage(const QString &name, const QString &text, Page page);
     QAction *makePause(quint32 minutes);

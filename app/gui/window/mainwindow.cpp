@@ -22,14 +22,8 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 MainWindow::MainWindow(QWidget *parent)
-    : QMainWindow(parent)
-    , m_banner(new StatusBanner(this))
-    , m_navigation(new QListWidget(this))
-    , m_pages(new QStackedWidget(this))
-    , m_files(new FilesPage(this))
-    , m_activity(new ActivityPage(this))
-    , m_sessions(new SessionsPage(this))
-    , m_rules(new RulesPage(this))
+    : QMainWindow(parent), m_banner(new StatusBanner(this)), m_navigation(new QListWidget(this)), m_pages(new QStackedWidget(this)),
+      m_files(new FilesPage(this)), m_activity(new ActivityPage(this)), m_sessions(new SessionsPage(this)), m_rules(new RulesPage(this))
 {
     setObjectName(u"mainWindow"_s);
     setWindowTitle(tr("Tacet"));

@@ -14,13 +14,9 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 StatusBanner::StatusBanner(QWidget *parent)
-    : QFrame(parent)
-    , m_icon(new QLabel(this))
-    , m_title(new QLabel(this))
-    , m_text(new QLabel(this))
-    , m_retry(addButton(tr("Try &again"), u"retryButton"_s))
-    , m_resume(addButton(tr("&Resume protection"), u"resumeButton"_s))
-    , m_questions(addButton(tr("&Show questions"), u"questionsButton"_s))
+    : QFrame(parent), m_icon(new QLabel(this)), m_title(new QLabel(this)), m_text(new QLabel(this)),
+      m_retry(addButton(tr("Try &again"), u"retryButton"_s)), m_resume(addButton(tr("&Resume protection"), u"resumeButton"_s)),
+      m_questions(addButton(tr("&Show questions"), u"questionsButton"_s))
 {
     setObjectName(u"statusBanner"_s);
     setFrameShape(QFrame::StyledPanel);

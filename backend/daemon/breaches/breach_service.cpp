@@ -296,7 +296,7 @@ std::uint32_t BreachService::redecide()
         if (open == nullptr || rules_.decide(*open) == nullptr)
             continue;
         const auto question = close(id, "rule");
-        settled += decide_by_rule(*question) ? 1 : 0;
+        settled += question && decide_by_rule(*question) ? 1 : 0;
     }
     return settled;
 }
@@ -407,6 +407,8 @@ std::uint32_t BreachService::settle_group(QuestionId id, Verdict verdict, CacheS
     // Followers first: otherwise each of them would be shown for a moment.
     for (auto member = group.rbegin(); member != group.rend(); ++member) {
         const auto question = close(*member, "answered");
+        if (!question)
+            continue;
         send(*member, verdict, scope, until);
         log_.record("answered", *question, to_string(verdict), rule != nullptr ? rule->id : 0, "");
     }

@@ -7,6 +7,7 @@ A result is [exit status, digest of the output]. Numbers and the case's folder a
 usage: run_cases.py MODE SECONDS CASES RESULTS. MODE: plain; watched: with the reading end of a pipe with derived data open;
 paired: each program reads the marked file first. A case that takes longer than SECONDS has the status "late"."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -52,10 +53,8 @@ def run(command, seconds, environment, passed):
         except subprocess.TimeoutExpired:
             return ["late", ""]
         finally:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
             shutil.rmtree(scratch, ignore_errors=True)
 
 
