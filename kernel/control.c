@@ -20,7 +20,7 @@
 #include "session/descriptor.h"
 #include "sink/sink.h"
 
-/* What is frozen with TACET_ABI_VERSION: fields may only be added at the end of what has none reserved. */
+/* These layouts are frozen with TACET_ABI_VERSION. New fields go at the end, or into reserved ones. */
 static_assert(sizeof(struct tacet_label) == 136);
 static_assert(sizeof(struct tacet_label_xattr) == 8);
 static_assert(sizeof(struct tacet_info) == 176);

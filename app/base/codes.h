@@ -25,7 +25,7 @@ using contract::SubjectKind;
 using contract::Verdict;
 using contract::WithdrawReason;
 
-// Of the contract's literals, which are ASCII and end with NUL.
+// For the contract's literals, which are ASCII and end with NUL.
 constexpr QLatin1StringView latin1(std::string_view text)
 {
     return {text.data(), qsizetype(text.size())};

@@ -15,7 +15,7 @@ namespace Tacet {
 
 namespace {
 
-// Where the contract names a polkit action, an administrator's password may have to be typed first.
+// For methods with a polkit action an administrator's password may have to be typed first.
 bool mayAskForPassword(const contract::Method &method)
 {
     return std::ranges::any_of(method.actions, [](std::string_view action) { return !action.empty(); });

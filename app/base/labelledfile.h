@@ -39,7 +39,7 @@ struct LabelFailure
     QString message;
 };
 
-// What a person can mark a file as; the codes of the contract.
+// The categories that a person can give a file; codes of the contract.
 QStringList markableCategories();
 
 } // namespace Tacet

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What would be sent beside what the scrubbed copy would send: which bytes differ, and both as text or hexadecimal.
+// Compares the data that would be sent with the scrubbed copy: the differing bytes, and both as text or hexadecimal.
 #pragma once
 
 #include <QByteArray>

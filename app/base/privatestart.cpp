@@ -26,7 +26,7 @@ void PrivateStarter::start(const PrivateCommand &command, const PrivateOptions &
     // Without a parent and never deleted before it is over: a QProcess kills its program with itself, and a private session
     // must go on when this program quits.
     auto *process = new QProcess;
-    // What the program prints is the session's and goes nowhere; so a failure is known by its number only.
+    // The program's output belongs to the session and goes nowhere, so a failure is known by its number only.
     process->setStandardInputFile(QProcess::nullDevice());
     process->setStandardOutputFile(QProcess::nullDevice());
     process->setStandardErrorFile(QProcess::nullDevice());

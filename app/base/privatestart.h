@@ -26,7 +26,7 @@ struct PrivateCommand
     bool operator==(const PrivateCommand &) const = default;
 };
 
-// What "Open privately" runs: a document's default program, or the program or desktop entry itself.
+// Returns what "Open privately" runs: a document's default program, or the program or desktop entry itself.
 class PrivateCommands
 {
     Q_DECLARE_TR_FUNCTIONS(PrivateCommands)

@@ -29,11 +29,11 @@ struct Program
     bool operator==(const Program &) const = default;
 };
 
-// What this desktop's menu would show, sorted by name.
+// Returns the programs that this desktop's menu would show, sorted by name.
 QList<Program> installedPrograms();
 // Nothing: it cannot be read, is hidden, lacks its program, or is no program's.
 std::optional<Program> programOfEntry(const QString &file);
-// What opens files of this type; a name of the shared MIME database.
+// Returns the program that opens files of this type; a name of the shared MIME database.
 std::optional<Program> defaultProgram(const QString &mimeType);
 
 // The argument vector with the files in the place of the field codes. Nothing: Exec is malformed.

@@ -20,7 +20,7 @@ public:
     // After the daemon blocked it because nobody answered in time.
     static QString lateSentence(const Question &question);
     static QString destination(const Question &question);
-    // Who read the file, and through whom its data came; empty when it was the app itself.
+    // Names the program that read the file and those that its data went through; empty when the sender read it itself.
     static QString chain(const Question &question);
     static QString likeness(const Question &question);
     static QString amounts(const Question &question);

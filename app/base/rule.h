@@ -11,7 +11,7 @@
 
 namespace Tacet {
 
-// What a rule applies to; empty texts and port 0 mean "any".
+// The scope of a rule; empty texts and port 0 mean "any".
 struct RuleScope
 {
     SubjectKind subjectKind = SubjectKind::Any;

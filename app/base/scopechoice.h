@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How widely a person wants an answer to hold, apart from the question that it is about: the same choice gives each of
+// The scope that a person wants an answer to have, apart from its question: the same choice gives each of
 // several similar questions its own scope.
 #pragma once
 

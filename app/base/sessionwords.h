@@ -16,7 +16,7 @@ public:
     static QString state(SessionState state);
     static QString type(ChangeType type);
     static QString kind(FileKind kind);
-    // What the session wrote, and where that is.
+    // Tells how much the session wrote, and where that is stored.
     static QString written(const PrivateSession &session);
     static QString network(const PrivateSession &session);
     // An error of errno's, for the file that could not be kept.

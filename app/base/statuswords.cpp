@@ -82,7 +82,7 @@ QString StatusWords::unenforced(const DaemonState &state)
     for (const Protection &protection : state.protections) {
         if (protection.enforced)
             continue;
-        // Where the module is the matter, the title says so once for all.
+        // If the module is the cause, the title says so once for all.
         const bool explained = protection.detail.startsWith("module-"_L1);
         const QString detail = explained ? QString() : Words::protectionDetail(protection.detail);
         const QString name = Words::protection(protection.name);

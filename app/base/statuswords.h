@@ -20,7 +20,7 @@ class StatusWords
 public:
     // One line: the tray's status line and the banner's title.
     static QString title(const DaemonState &state);
-    // What is not enforced, and since when or until when; empty when all is well.
+    // Tells what is not enforced, and since when or until when; empty when all is well.
     static QString consequence(const DaemonState &state);
     static QString remedy(const DaemonState &state);
     // Why this part of the program cannot be used; empty when it can.

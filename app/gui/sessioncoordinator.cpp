@@ -160,7 +160,7 @@ void SessionCoordinator::attendFull(const DaemonState &state)
     }
 }
 
-// What it wrote is asked for first: where there is nothing to keep nobody is bothered.
+// Asks for its changes first: if there is nothing to keep, nobody is bothered.
 void SessionCoordinator::attendWaiting(const DaemonState &state)
 {
     for (const PrivateSession &session : state.sessions) {

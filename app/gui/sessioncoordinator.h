@@ -34,7 +34,7 @@ public:
     void end(quint64 id);
 
 Q_SIGNALS:
-    // Of some session: its programs cannot write any more.
+    // A session has no room left: its programs cannot write any more.
     void storeFull();
 
 private:

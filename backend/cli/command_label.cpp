@@ -89,7 +89,7 @@ int run_label_show(const Arguments& arguments)
     if (arguments.has("json"))
         print_json(file);
     else
-        print_line(file["path"].get<std::string>() + ": " + (labelled ? join(file["categories"]) : "not marked"));
+        print_line(file["path"].get<std::string>() + ": " + (labelled ? join(file["categories"]) : "not sensitive"));
     return labelled ? exit_ok : exit_not_found;
 }
 
@@ -103,7 +103,7 @@ int run_label_list(const Arguments& arguments)
     }
     Table table({"CATEGORIES", "STATE", "PATH"});
     for (const Json& file : files) {
-        std::string state = file["missing"] ? "missing" : file["derived"] ? "derived" : "marked";
+        std::string state = file["missing"] ? "missing" : file["derived"] ? "derived" : "labelled";
         table.add({join(file["categories"]), state, file["path"]});
     }
     if (!table.empty())
@@ -148,11 +148,11 @@ std::span<const Command> label_commands()
          {json, {"category", true}, {"recursive"}},
          run_label_add},
         {"label remove", "[--recursive] PATH...", "unmark files", {json, {"recursive"}}, run_label_remove},
-        {"label show", "PATH", "what a file is marked as", {json}, run_label_show},
-        {"label list", "", "all marked files", {json}, run_label_list},
+        {"label show", "PATH", "the categories of a file", {json}, run_label_show},
+        {"label list", "", "all sensitive files", {json}, run_label_list},
         {"label guard",
          "[--off] [KIND...]",
-         "ask before programs change marked files of these kinds; without a KIND: which they are",
+         "ask before programs change sensitive files of these kinds; without a KIND: which they are",
          {json, {"off"}},
          run_label_guard},
     };

@@ -16,7 +16,7 @@ struct Command {
     const char* help;
     std::vector<OptionRule> options;
     int (*run)(const Arguments& arguments);
-    // What follows the first word belongs to another program.
+    // The words after the first belong to another program.
     bool runs_program = false;
 };
 

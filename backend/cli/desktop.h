@@ -15,7 +15,7 @@ struct Size {
     std::uint32_t height = 0;
 };
 
-// What suits a new large window, in pixels.
+// Returns a good size for a new large window, in pixels.
 Size large_window_size();
 
 } // namespace tacet::cli

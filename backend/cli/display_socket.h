@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How `tacet session paste` and `copy` reach the `tacet run` that has the session's display: a socket in the person's runtime
+// `tacet session paste` and `copy` reach the `tacet run` that has the session's display by a socket in the person's runtime
 // directory. That directory is closed to other people, and a private session has one of its own.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace tacet::cli {
 
 class DisplaySocket {
 public:
-    // What the person asks for; both may throw std::runtime_error, which is told.
+    // The person's requests; both may throw std::runtime_error, which is told.
     struct Actions {
         std::function<void(std::string text)> paste;
         std::function<std::string()> copy;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the exit status of tacet means; told in --help and tacet(1), and never changed.
+// The exit statuses of tacet; --help and tacet(1) tell them, and they never change.
 #pragma once
 
 namespace tacet::cli {

@@ -36,7 +36,7 @@ void print_help()
                  "SCOPE     --file PATH | --folder PATH | --label KIND | --any-file, --executable PATH | --any-executable,\n"
                  "          --host ADDRESS-OR-NAME | --any-host, --port N | --any-port;\n"
                  "          what is not given is taken from the question, and in a rule means any;\n"
-                 "          --changes: a rule about changing marked files, without host and port\n"
+                 "          --changes: a rule about changing sensitive files, without host and port\n"
                  "\n"
                  "Exit status: 0 done; 1 failure; 2 wrong usage; 3 tacetd is not running; 4 denied; 5 not found;\n"
                  "             6 some files failed; 7 (status, doctor) something is not enforced; run: the program's own, 125 "

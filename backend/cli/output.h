@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes to the terminal: aligned, without control characters; or JSON.
+// Output to the terminal: aligned, without control characters; or JSON.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `tacet run` does for the windows of its session: the nested server, the frame, and the clipboard when the person asks.
+// The windows of a session that `tacet run` started: the nested server, the frame, and the clipboard when the person asks.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tacet run does while its private session runs: passes on signals and what is typed, tells what happens.
+// Follows a private session for tacet run: passes on signals and typed text, tells what happens.
 #pragma once
 
 #include <cstdint>

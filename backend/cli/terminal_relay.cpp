@@ -62,7 +62,7 @@ void TerminalRelay::finish()
     while (master_ && show_output()) {
     }
     master_ = UniqueFd();
-    // What the program made the terminal answer is not for the shell.
+    // The shell must not get the terminal's answers to the program.
     if (raw_)
         tcflush(input_, TCIFLUSH);
     leave();

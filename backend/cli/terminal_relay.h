@@ -20,10 +20,10 @@ public:
 
     // master: the other side of the session's terminal.
     void start(UniqueFd master);
-    // What is still to be shown is shown; the person's terminal is as it was.
+    // Shows the output that is left and restores the person's terminal.
     void finish();
 
-    // What to wait for, how long at most, and what to do then.
+    // The descriptors to wait for, the longest wait, and the action afterwards.
     void prepare(pollfd& ret_input, pollfd& ret_master);
     int patience_ms() const;
     void pass_on(const pollfd& input, const pollfd& master);

@@ -13,7 +13,7 @@ namespace tacet::cli {
 struct ReplyFree {
     void operator()(void* reply) const { std::free(reply); }
 };
-// What libxcb gives its caller to free.
+// Owns memory that libxcb gives its caller to free.
 template <typename T>
 using XReply = std::unique_ptr<T, ReplyFree>;
 using XEvent = XReply<xcb_generic_event_t>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which text is a host's name. Names from the network are untrusted: one that could be taken for an address, a pattern or another
-// name is none.
+// Tells whether a text is a host's name. Names from the network are untrusted: one that could be taken for an address, a pattern
+// or another name is none.
 #pragma once
 
 #include <optional>

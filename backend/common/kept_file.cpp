@@ -32,7 +32,7 @@ std::unique_ptr<KeptFile> KeptFile::make(UniqueFd folder, const std::string& nam
     kept->folder_ = std::move(folder);
     kept->temporary_ = temporary;
     kept->name_ = name;
-    // What the umask has left of the mode comes back with the name. Until then the file is its owner's alone.
+    // The mode, less the umask, is set when the file gets its name. Until then only its owner may use it.
     struct stat status{};
     if (fstat(kept->file_.get(), &status) != 0 || fchmod(kept->file_.get(), S_IRUSR | S_IWUSR) != 0)
         return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tacet-names and tacetd say to each other, a line of words in each message of a channel.
+// Messages between tacet-names and tacetd: a line of words in each message of a channel.
 #pragma once
 
 #include <cstdint>

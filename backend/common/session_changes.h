@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a session did to its files, as text: how it goes from the session to tacetd, which believes none of it.
+// The changes of a session to its files, as text from the session to tacetd, which trusts none of it.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace tacet {
 using contract::ChangeType;
 using contract::FileKind;
 
-// What a session did to one name.
+// The change of one name.
 struct SessionChange {
-    // Of what there is now; of what there was, when it is deleted.
+    // The kind of the file as it is now; for a deleted one, as it was.
     std::string path;
     ChangeType change = ChangeType::Created;
     FileKind kind = FileKind::File;
@@ -31,7 +31,7 @@ struct SessionChange {
 
 // Each costs tacetd some kilobytes while it answers, and it must not run out of its memory.
 inline constexpr std::size_t changes_max = 20'000;
-// Of all paths together: the reply on the bus must fit its 32 MiB.
+// The limit for all paths together: the reply on the bus must fit its 32 MiB.
 inline constexpr std::size_t change_paths_max = 8U << 20;
 inline constexpr std::size_t change_text_max = change_paths_max + changes_max * 64;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a private session is to be, as tacetd hands it to tacet-session.
+// The description of a private session, as tacetd hands it to tacet-session.
 #pragma once
 
 #include <sys/types.h>

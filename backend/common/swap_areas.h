@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the machine swaps to, read off /proc/swaps.
+// The machine's swap areas, read off /proc/swaps.
 #pragma once
 
 #include <functional>

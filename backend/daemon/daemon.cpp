@@ -42,7 +42,7 @@ void Daemon::take_over(bool in_background)
     if (auto applied = around_.kernel.set_policy({}); !applied)
         journal(Priority::Error, "the kernel refused the policy: " + applied.error().message);
     if (auto applied = label_service_.apply_guard(); !applied)
-        journal(Priority::Error, "changes to marked files are not guarded: " + applied.error().message);
+        journal(Priority::Error, "changes to labelled files are not guarded: " + applied.error().message);
     if (!to_adopt_.empty())
         armer_.adopt(std::exchange(to_adopt_, {}));
     if (in_background)

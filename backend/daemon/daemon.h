@@ -32,7 +32,7 @@ public:
 
     // The module is there, or came: policy, labels. in_background: some labels a turn.
     void take_over(bool in_background);
-    // What was missing may be there now: a file system was mounted.
+    // Tries again after a mount: files that were missing may be there now.
     void look_again() { armer_.arm_in_background(); }
     Services services() { return {label_service_, breaches_, rules_, log_, protection_, sessions_}; }
 

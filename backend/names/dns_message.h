@@ -10,7 +10,7 @@
 
 namespace tacet {
 
-// Of the class Internet.
+// Only records of the class Internet.
 struct DnsQuestion {
     std::uint16_t id = 0;
     std::uint16_t type = 0; // A or AAAA

@@ -31,7 +31,7 @@ public:
     {
     }
 
-    // What the packet teaches; mostly nothing.
+    // The names that the packet teaches; mostly none.
     std::vector<LearnedName> take(const SeenPacket& packet);
 
 private:

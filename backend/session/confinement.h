@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the programs of a private session may not do, beyond what its namespaces keep from them.
+// The system calls that programs of a private session may not make, beyond the limits of its namespaces.
 #pragma once
 
 #include "common/session_request.h"

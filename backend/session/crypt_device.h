@@ -20,7 +20,7 @@ struct CryptDevice {
 // it is written. kernel_session: the descriptor of the kernel's session, which makes the key then; -1: none.
 Result<CryptDevice> make_crypt_device(const std::string& name, const std::string& folder, std::uint64_t size, int kernel_session);
 
-// What the maker leaves when it is killed before the device has its first user, who would take it along.
+// Removes a device whose maker was killed before the device had its first user, who would have taken it along.
 void remove_crypt_device(const std::string& name);
 
 } // namespace tacet

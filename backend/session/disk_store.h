@@ -9,11 +9,11 @@
 
 namespace tacet {
 
-// How large a store may be that nobody said the size of, with so many bytes free: what is there, but for a reserve for all
+// The size of a store when nobody named one, with so many bytes free: all of them, but for a reserve for all
 // others.
 std::uint64_t default_disk_size(std::uint64_t free);
 
-// Of the wanted size in bytes, 0: what there is room for. session: its id. kernel_session: its descriptor or -1. Returns a mount
+// size: in bytes; 0 means as much as there is room for. session: its id. kernel_session: its descriptor or -1. Returns a mount
 // that is nowhere yet, nosuid, nodev, noatime; it is gone with its last user. DiskFull.
 Result<UniqueFd> make_disk_store(std::uint64_t session, std::uint64_t size, int kernel_session);
 

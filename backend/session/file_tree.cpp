@@ -73,7 +73,7 @@ std::string read_mountinfo()
     return text.str();
 }
 
-// Where no overlay can be (FAT, network file systems), the session may read, and nothing else.
+// On file systems without overlays (FAT, network), the session may only read.
 Result<std::vector<Layer>> cover_mounts()
 {
     unsigned number = 0;

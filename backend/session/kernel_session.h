@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the kernel module does for a session: key, encrypted swap, cleared memory, the guard against other programs; and what
+// The kernel module's part of a session: key, encrypted swap, cleared memory, the guard against other programs; and what
 // stands in for it where it cannot.
 #pragma once
 

@@ -233,7 +233,7 @@ Result<void> run(Start& start, int client)
         _exit(report(run_inside(start, *groups, kernel->session.get()), client));
     }
     life = UniqueFd();
-    // What the session holds open ends with it.
+    // Descriptors that the session holds are closed with it.
     start = {};
     wait_for(inside, alive, kernel->guard);
     return {};

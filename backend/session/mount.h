@@ -24,7 +24,7 @@ Result<UniqueFd> make_mount(const char* type, const std::vector<MountOption>& op
 Result<void> attach(const UniqueFd& mount, const std::string& point);
 Result<void> mount_fresh(const char* type, const std::vector<MountOption>& options, unsigned attributes,
                          const std::string& point);
-// What is at source, at point too.
+// Binds source to point.
 Result<void> bind(const std::string& source, const std::string& point, unsigned attributes, bool with_submounts = false);
 
 } // namespace tacet

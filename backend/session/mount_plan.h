@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of the machine's mounts a private session sees copied-on-write, read off /proc/self/mountinfo.
+// The machine's mounts that a private session sees copied-on-write, read off /proc/self/mountinfo.
 #pragma once
 
 #include <string>

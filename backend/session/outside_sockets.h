@@ -8,7 +8,7 @@ namespace tacet {
 
 // root: where the session's file tree is being made, with its /tmp and runtime directory.
 Result<void> bring_display_in(const SessionRequest& request, const std::string& root);
-// What is there of PipeWire's and PulseAudio's; without either, nothing.
+// The sockets of PipeWire and PulseAudio that exist; without either, none.
 Result<void> bring_audio_in(const SessionRequest& request, const std::string& root);
 
 } // namespace tacet

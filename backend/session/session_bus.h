@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a session's own session bus listens.
+// The socket of a session's own session bus.
 #pragma once
 
 #include "common/session_request.h"

@@ -10,7 +10,7 @@
 
 namespace tacet {
 
-// Where the program's standard files are, and who waits for it.
+// The program's standard files, and the process that waits for it.
 struct Terminal {
     UniqueFd input;
     UniqueFd output;

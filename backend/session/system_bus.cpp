@@ -81,7 +81,7 @@ void refuse(sd_bus_message* call, BusAnswer answer)
         sd_bus_reply_method_errorf(call, SD_BUS_ERROR_ACCESS_DENIED, "not for private programs");
 }
 
-// Who owns the services, as the session's programs have learnt: they call them by the names of these connections.
+// The owners of the services, as the session's programs have learnt them: they call them by the names of these connections.
 class Owners {
 public:
     void keep(const char* owner, const std::string& service);
@@ -126,7 +126,7 @@ public:
     explicit Relay(Owners& owners) : owners_(owners) {}
     // False: it could not be made.
     bool start(UniqueFd program, sd_event* event);
-    // What came together with the end of the handshake lies in libsystemd's buffer: no event tells of it.
+    // Messages that came together with the end of the handshake lie in libsystemd's buffer: no event tells of them.
     void drain();
     bool is_over() const { return is_over_; }
 

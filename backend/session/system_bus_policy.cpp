@@ -7,7 +7,7 @@
 namespace tacet {
 namespace {
 
-// What programs need to know of the machine. Nothing that takes a text from the session or shows that there is one: no journal,
+// Calls by which programs learn of the machine. None takes a text from the session or shows that there is one: no journal,
 // no systemd, no notifications, no inhibitors of login1, which have a name and a reason that everybody sees.
 struct Service {
     std::string_view name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a private program may ask of the system bus.
+// The calls to the system bus that a private program may make.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What TACET_IOC_INFO reports to be in force. Each part sets its own flag. */
+/* The features that TACET_IOC_INFO reports to be in force. Each part sets its own flag. */
 #ifndef _TACET_BASE_FEATURE_H
 #define _TACET_BASE_FEATURE_H
 

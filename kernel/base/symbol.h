@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the kernel does not export: found once at load, called through static calls. */
+/* Functions that the kernel does not export: found once at load, called through static calls. */
 #ifndef _TACET_BASE_SYMBOL_H
 #define _TACET_BASE_SYMBOL_H
 

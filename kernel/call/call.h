@@ -10,7 +10,7 @@ struct pt_regs;
 
 #define TACET_CALL_ARGUMENTS 6
 
-/* What happens when a process under the hook makes the call. engine/ops.c has the functions for each kind. */
+/* The kinds of calls. engine/ops.c has the functions that handle each kind for a hooked process. */
 enum tacet_call_kind {
 	/*
 	 * The original runs it, the doppelganger gets result and out data. The
@@ -69,7 +69,7 @@ struct tacet_buffer {
 };
 
 enum tacet_buffer_flag {
-	/* What is read from or sent to the file: the bytes that carry a label. */
+	/* The bytes that are read from or sent to the file: those that carry a label. */
 	TACET_BUFFER_PAYLOAD = 1 << 0,
 	/* args[length_argument] is an int: its upper half may be garbage. */
 	TACET_BUFFER_LENGTH32 = 1 << 1,

@@ -14,7 +14,7 @@
  */
 
 /*
- * What the call would read from user memory, in an order and form that is equal
+ * Copies the data that the call would read from user memory, in an order and form that is equal
  * for equal data wherever it lies (no pointers, no padding). The payload is
  * marked in the blob; it ends where memory ceases to be readable, as a write
  * does, and before the first bad message, as sendmmsg does. -EFAULT, -EINVAL, -EMSGSIZE: the call itself would fail so; -E2BIG: more
@@ -22,7 +22,7 @@
  */
 int __must_check tacet_marshal_in(const struct tacet_call *call, const unsigned long *args, struct tacet_blob *blob);
 
-/* What the call has written to user memory, after it returned @result. */
+/* Copies the data that the call has written to user memory, after it returned @result. */
 int __must_check tacet_marshal_out(const struct tacet_call *call, const unsigned long *args, long result,
 				   struct tacet_blob *blob);
 

@@ -14,7 +14,7 @@
 #include "base/section.h"
 #include "call/message.h"
 
-/* What the kernel writes back into a received message's header. */
+/* The fields that the kernel writes back into a received message's header. */
 struct received {
 	s32 name_length; /* of the address, which may have been cut off */
 	u32 flags;

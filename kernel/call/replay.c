@@ -72,7 +72,7 @@ static int replay_sent_lengths(struct tacet_cursor *cursor, struct mmsghdr __use
 	return 0;
 }
 
-/* What this task offers itself: it did not make the call. */
+/* Takes the buffers that this task offers: it did not make the call. */
 static size_t room_for_handle(const struct file_handle __user *handle)
 {
 	u32 bytes;

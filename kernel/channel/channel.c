@@ -49,7 +49,7 @@ struct tacet_channel {
 	struct tacet_origin *origin;
 	/* No task that reads from it has been found yet. */
 	bool unwatched;
-	/* How much went in is derived too. */
+	/* The amount of data is derived as well, not only its content. */
 	bool length_derived;
 	/* Bytes in it from before the first derived ones; known once counted. */
 	size_t clean;
@@ -273,7 +273,7 @@ static size_t bytes_in_datagrams(struct sock *sock)
 	return bytes;
 }
 
-/* Of buffers that were read in part the rest. */
+/* Counts the bytes that are left in buffers which were read in part. */
 static size_t bytes_in_socket(struct sock *sock)
 {
 	size_t bytes;
@@ -290,8 +290,8 @@ static size_t bytes_in_socket(struct sock *sock)
 }
 
 /*
- * What lies in it unread, when the readers are watched: what they take from then on is counted. Never more than there
- * is: so much less of what comes would be scrubbed.
+ * Returns the number of unread bytes when the readers begin to be watched; what they take from then on is counted. It
+ * must never be too large: so much less of the data that follows would be scrubbed.
  */
 static size_t bytes_inside(const struct tacet_channel *channel)
 {

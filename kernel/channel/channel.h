@@ -19,15 +19,15 @@ void tacet_channel_exit(void);
 /* The channel that is read from @file when it has derived data; a reference or NULL. Cheap when there are none. */
 struct tacet_channel *tacet_channel_of_reader(struct file *file);
 /*
- * Whether the current process could still take derived data from a channel: it
+ * Tells whether the current process could still take derived data from a channel: it
  * holds the reading end of one, or a listening socket.
  */
 bool tacet_channel_held(void);
-/* It holds the reading end of one, now. */
+/* Tells whether it holds the reading end of one now. */
 bool tacet_channel_gives(void);
 void tacet_channel_put(struct tacet_channel *channel);
 struct tacet_labelset *tacet_channel_label(struct tacet_channel *channel);
-/* How the last of it comes to the current task, who reads it; a reference or NULL. */
+/* Returns the origin of the channel's last data with the current task, its reader, as the end of the chain; a reference or NULL. */
 struct tacet_origin *tacet_channel_origin(struct tacet_channel *channel);
 /* tacet_origin_source() of that. */
 u64 tacet_channel_source(struct tacet_channel *channel);
@@ -47,7 +47,7 @@ void tacet_channel_differs_in_length(struct tacet_channel *channel);
 /* @result bytes of @length really went in. Drops the reference. */
 void tacet_channel_wrote(struct tacet_channel *channel, size_t length, long result);
 
-/* Whether who has read from @file to its end knows something derived: how much there was. */
+/* Tells whether a task that reads @file to its end learns something derived: how much data there was. */
 bool tacet_channel_length_derived(struct file *file);
 
 /* The reader has taken @length bytes: replaces @data by what the doppelganger gets. */

@@ -33,7 +33,7 @@ struct kick {
 struct search {
 	const void *key;
 	const struct sock *sock;
-	/* Of the channel: who cannot be watched is tainted with it. */
+	/* The channel's labels: a reader that cannot be watched is tainted with them. */
 	struct tacet_labelset *set;
 	struct kick *kicks;
 	unsigned int count;

@@ -9,7 +9,7 @@ struct file;
 struct sock;
 struct tacet_labelset;
 
-/* What is read from @file: a pipe's inode, a socket or a terminal's master end, to be compared only; NULL: none of them. Atomic. */
+/* Returns the pipe's inode, socket or terminal's master end behind @file, to be compared only; NULL when it is none of them. Atomic. */
 const void *tacet_reader_key(struct file *file);
 
 /*

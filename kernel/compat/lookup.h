@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How sockets are looked up. 6.18 dropped the argument for the table of TCP sockets. */
+/* The lookup of sockets. 6.18 dropped the argument for the table of TCP sockets. */
 #ifndef _TACET_COMPAT_LOOKUP_H
 #define _TACET_COMPAT_LOOKUP_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether reading an open file raises a permission event is decided once, when
- * it is opened, and kept in f_mode (from 6.14, and in the stable 6.12 that
+ * The kernel decides once, when a file is opened, whether reading it raises a
+ * permission event, and keeps that in f_mode (from 6.14, and in the stable 6.12 that
  * carries the backport). Two encodings exist; each defines a macro of its own.
  */
 #ifndef _TACET_COMPAT_NOTIFY_MODE_H

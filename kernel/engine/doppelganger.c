@@ -120,7 +120,7 @@ static long follow(struct tacet_entry *entry)
 			return -EINTR;
 		signal_follows = step->signal_follows && !tacet_is_restart(result);
 		tacet_ring_consume(ring);
-		/* Who takes turns hears of it with the turn. */
+		/* A thread that takes turns learns of it with its turn. */
 		if (signal_follows && !tacet_turn_taken(entry->context))
 			tacet_signal_mirror_next(ring);
 		if (entry->call->kind == TACET_CALL_EXIT)

@@ -36,7 +36,7 @@
 static DEFINE_PER_CPU(long, inside);
 static DEFINE_PER_CPU(long, inside_overlay);
 
-/* Who is opening a FIFO, and may wait there for the other side for days. */
+/* Tasks that open a FIFO. They may wait there for the other side for days. */
 struct opener {
 	struct list_head node;
 	struct task_struct *task;
@@ -45,7 +45,7 @@ struct opener {
 static LIST_HEAD(openers);
 static DEFINE_SPINLOCK(openers_lock);
 
-/* Of filters alone, in which a task may sleep for long, the module knows nothing. */
+/* The module does not see a task that sleeps in a seccomp filter alone, which may take long. */
 static bool wants_secure_computing(void)
 {
 	return current->seccomp.mode == SECCOMP_MODE_DISABLED || tacet_task_current();
@@ -92,7 +92,7 @@ static int replace_mmap_file(struct file *file, unsigned long protection, unsign
 	return error;
 }
 
-/* Whoever comes to hold the reading end of a channel with derived data is watched, too. */
+/* A task that comes to hold the reading end of a channel with derived data is watched, too. */
 static int watch_receiver(struct file *file)
 {
 	struct tacet_channel *channel = tacet_channel_of_reader(file);
@@ -258,11 +258,11 @@ struct hook {
 	struct ftrace_ops operations;
 	const unsigned long *address;
 	void *replacement;
-	/* Whether the current task's call is to be replaced; NULL: always. Preemption is off. */
+	/* Tells whether the current task's call is to be replaced; NULL means always. Preemption is off. */
 	bool (*wanted)(void);
 };
 
-/* Of this module; within_module() looks at seven kinds of memory. */
+/* Tells whether the address lies in this module's code. within_module() would look at seven kinds of memory. */
 static unsigned long text_start, text_size;
 
 static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
@@ -377,7 +377,7 @@ int tacet_hook_overlay_init(void)
 	return install(overlay_hooks, ARRAY_SIZE(overlay_hooks));
 }
 
-/* Who is on the way out of them is waited for by tacet_hook_exit(). */
+/* tacet_hook_exit() waits for the tasks that are about to leave them. */
 void tacet_hook_overlay_exit(void)
 {
 	remove(overlay_hooks, ARRAY_SIZE(overlay_hooks));

@@ -23,7 +23,7 @@ bool tacet_local_gather(const struct tacet_entry *entry)
 	return context->scratch_kept;
 }
 
-/* Of threads that take turns: the doppelganger gets the result. */
+/* For threads that take turns: the doppelganger gets the result. */
 static long original_local(struct tacet_entry *entry)
 {
 	struct tacet_task *context = entry->context;

@@ -23,7 +23,7 @@
 #include "pair/state.h"
 #include "pair/task.h"
 
-/* Of the time at most one part in so many goes into looking; and no longer at once, as the program waits. */
+/* At most one part in so many of the running time goes into the search, and at most so long at once: the program waits meanwhile. */
 #define SHARE 100
 #define PATIENCE (HZ / 4)
 /* Below the stack pointer the ABI for x86-64 leaves a program that much; the rest any signal may overwrite. */
@@ -43,8 +43,7 @@ static bool is_the_originals_alone(const struct vm_area_struct *area)
 }
 
 /*
- * Of a program that has no other stack: the handler of a signal may be on one of its own, which lies above what it
- * interrupted.
+ * Only for a program without an alternate stack: there a signal handler may run above the frame that it interrupted.
  */
 static void find_dead_stack(const struct tacet_entry *entry, const struct vm_area_struct *area, struct dead_stack *dead)
 {
@@ -71,7 +70,7 @@ static bool can_be_compared(const struct tacet_entry *entry, struct dead_stack *
 	return can && private <= MEMORY_MAX;
 }
 
-/* How much of the page at @address is dead, from its start. */
+/* Returns the number of bytes at the start of the page at @address that the program will not read again. */
 static unsigned long dead_length(const struct dead_stack *dead, unsigned long address)
 {
 	if (address < dead->start || address >= dead->end)
@@ -108,7 +107,7 @@ static bool same_memory(const struct tacet_entry *entry)
 	return same;
 }
 
-/* What came between: a mapped file was labelled, or a child that is traced reads. Whoever told it found the old pair. */
+/* Events between the comparison and the switch (a mapped file was labelled, a traced child read) were delivered to the old pair. Check again. */
 static void look_again(struct tacet_pair *pair, struct tacet_labelset *old, struct tacet_origin *old_origin)
 {
 	unsigned long address = 0;
@@ -152,7 +151,7 @@ static bool dissolve(struct tacet_entry *entry)
 	return true;
 }
 
-/* Who traces others is told of what they read at any time. */
+/* A tracer can learn at any time what its tracees have read. */
 static bool is_the_same(struct tacet_entry *entry)
 {
 	struct task_struct *doppelganger = entry->context->ring->doppelganger_task;

@@ -64,7 +64,7 @@ static long map_like_original(struct tacet_entry *entry, struct tacet_step *step
 	} else if (maps_file(entry)) {
 		regs.r10 |= MAP_ANONYMOUS;
 	}
-	/* What the doppelganger writes must reach nobody. */
+	/* The doppelganger's writes must reach no other process. */
 	if (maps_file(entry))
 		regs.r10 = (regs.r10 & ~MAP_TYPE) | MAP_PRIVATE;
 	result = static_call(tacet_system_call)(&regs, __NR_mmap);

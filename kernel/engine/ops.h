@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a task under the hook does with a call, by the kind that calls.def gives it. */
+/* The functions that handle a call of a hooked task, by the kind that calls.def names. */
 #ifndef _TACET_ENGINE_OPS_H
 #define _TACET_ENGINE_OPS_H
 

@@ -32,7 +32,7 @@
 #include "question/question.h"
 #include "sink/sink.h"
 
-/* Where the data goes, as far as it is known before it is compared. */
+/* Finds the destination of the data, as far as it is known before the comparison. */
 struct destination {
 	struct file *file;
 	enum tacet_sink_class class;
@@ -375,7 +375,7 @@ static int scrub_copy(const struct tacet_blob *data, struct tacet_blob *scrubbed
 	return 0;
 }
 
-/* What is no file cannot carry the label to whoever reads it. */
+/* A destination that is no file cannot carry the label to its reader. */
 static long refuse_unlabelled(struct tacet_entry *entry)
 {
 	struct tacet_labelset *set = tacet_pair_label(entry->pair, NULL);
@@ -427,7 +427,7 @@ put_destination:
 	return result;
 }
 
-/* How much of the doppelganger's own was written, which may be longer or shorter: the count must not tell it of the original's. */
+/* Returns how much of the doppelganger's own data was written. That may be longer or shorter than the original's, whose count it must not learn. */
 static long own_count(const struct tacet_entry *entry, const struct tacet_step *step)
 {
 	size_t own;

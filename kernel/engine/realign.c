@@ -56,7 +56,7 @@ bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *res
 	bool drops = entry->call->flags & TACET_CALL_WRITES;
 	bool passes = flags & (TACET_CALL_WRITES | TACET_CALL_ASKS | TACET_CALL_TIME);
 
-	/* Where it could be either, what would be asked about waits for its doppelganger. */
+	/* If either of the two could have left out a write, an output that would be asked about waits for the doppelganger. */
 	if (drops && step->goes_outside)
 		passes = false;
 	if (++ring->apart > APART_MAX) {

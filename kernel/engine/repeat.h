@@ -9,7 +9,7 @@ struct tacet_entry;
 struct tacet_pair;
 struct tacet_step;
 
-/* Whether the call's in data are those of the original's. */
+/* Tells whether the data that the call passes in equals the original's. */
 bool tacet_repeat_equals(struct tacet_entry *entry, const struct tacet_step *step);
 /* Writes result and out data of @step into the doppelganger. */
 long tacet_repeat_replay(struct tacet_entry *entry, struct tacet_step *step);

@@ -36,7 +36,7 @@ static long run_labelled(struct tacet_entry *entry, struct tacet_step *step, str
 	return entry->call->flags & TACET_CALL_ORDERED ? tacet_step_run_in_order(entry, step) : tacet_run(entry);
 }
 
-/* What the read took is labelled, perhaps only since it waits: the doppelganger gets something else. */
+/* The data that was read is labelled, perhaps only since the read waits. The doppelganger gets scrubbed data. */
 static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, struct file *file, loff_t position,
 			 long result)
 {

@@ -11,7 +11,7 @@ long tacet_replay_original(struct tacet_entry *entry);
 
 extern const struct tacet_call_ops tacet_replay_ops;
 extern const struct tacet_call_ops tacet_read_ops;
-/* Of calls that each runs on its own; the original's results are what the doppelganger's are compared with. */
+/* For calls that each of the two makes on its own: compares the doppelganger's results with the original's. */
 extern const struct tacet_call_ops tacet_both_ops;
 
 #endif

@@ -248,7 +248,7 @@ void tacet_takeover_redirect(struct tacet_entry *entry)
 	struct file *file = argument < 0 ? NULL : fget(entry->args[argument]);
 	struct tacet_labelset *set = file ? tacet_mark_label(file) : NULL;
 
-	/* Where it fails, the file is read like any other that is labelled. */
+	/* If this fails, the file is read like any other labelled file. */
 	if (set && tacet_labelset_contains(entry->pair->scrubbed, set))
 		replace_file(entry->args[argument], file);
 	tacet_labelset_put(set);

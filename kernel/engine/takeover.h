@@ -8,7 +8,7 @@
 struct tacet_entry;
 struct tacet_step;
 
-/* Whether it could, at this call. Sleeps. */
+/* Tells whether a takeover is possible at this call. Sleeps. */
 bool tacet_takeover_possible(const struct tacet_entry *entry);
 /*
  * In the original, while its doppelganger waits at @step for the result: PASS, the task

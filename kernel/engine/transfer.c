@@ -119,7 +119,7 @@ static struct tacet_origin *source_origin(const struct ends *ends)
 	return origin;
 }
 
-/* What the source holds there, for the question and for sending scrubbed. */
+/* Reads the bytes of the source there, for the question and for sending the scrubbed copy. */
 static long read_source(const struct ends *ends, loff_t *position, u8 *data, size_t size)
 {
 	loff_t ignored = 0;
@@ -225,7 +225,7 @@ static long outside(struct tacet_entry *entry, struct ends *ends, const struct t
 	}
 }
 
-/* What comes back from there has no doppelganger. */
+/* Answers from there have no counterpart for a doppelganger. */
 static long into_kernel(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
 	struct tacet_origin *origin = source_origin(ends);

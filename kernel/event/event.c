@@ -107,7 +107,7 @@ bool tacet_event_has_reader(void)
 	return atomic_read(&reader_present);
 }
 
-/* How many were dropped, as a record; NULL when none were. */
+/* Returns a record with the number of dropped events; NULL when none were dropped. */
 static struct tacet_record *take_lost(void)
 {
 	struct tacet_record *record;

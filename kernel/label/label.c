@@ -195,7 +195,7 @@ static int add_label(struct file *file, struct tacet_labelset *set, u64 source, 
 
 	if (IS_ERR(label))
 		return PTR_ERR(label);
-	/* What it held before, perhaps from before the module came, may be of any file. */
+	/* Its earlier content, perhaps written before the module was loaded, may come from any file. */
 	mark = tacet_mark_put_on(file_inode(file), label, labelled ? 0 : source, ret_new);
 	if (IS_ERR(mark)) {
 		tacet_labelset_put(label);
@@ -281,7 +281,7 @@ static struct tacet_labelset *label_below(struct dentry *below, struct file **re
 
 	*ret_shadow = NULL;
 	if (!mark) {
-		/* What was copied up took its label along. */
+		/* The copy in the upper layer has taken the label along. */
 		set = tacet_xattr_possible(d_inode(below)) ? tacet_xattr_read(below) : NULL;
 		return set == ERR_PTR(-EOPNOTSUPP) ? NULL : set;
 	}

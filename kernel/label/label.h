@@ -39,15 +39,15 @@ int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags);
 int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source);
 /* Data of @source is written to @file, which carries its label already. */
 void tacet_label_mix(struct file *file, u64 source);
-/* Whether @file is what tacet_origin_source() calls @source, or derived from that. */
+/* Tells whether @file has the number @source, as tacet_origin_source() returns it, or is derived from that file. */
 bool tacet_label_stems_from(struct file *file, u64 source);
 
 /*
- * What is read through @file is what lies below it, at @below: @file gets the label
- * that @below has, on its disk or in memory, and the shadow. 0 or -errno. Sleeps.
+ * Reading @file reads the file below it, @below. @file gets the label that @below has,
+ * on its disk or in memory, and the shadow. 0 or -errno. Sleeps.
  */
 int tacet_label_inherit(struct file *file, struct dentry *below);
-/* Whether what lies at @dentry has a label, or may have one. Sleeps. */
+/* Tells whether the file at @dentry has a label, or may have one. Sleeps. */
 bool tacet_label_lies_at(struct dentry *dentry);
 
 /*

@@ -354,7 +354,7 @@ struct survival {
 	struct tacet_labelset *set;
 };
 
-/* Whether some directory entry still leads there; with no link left, because a file is open. */
+/* Tells whether a directory entry still leads to the inode. An inode without links lives on while it is open. */
 static bool inode_reachable(struct inode *inode)
 {
 	bool reachable;
@@ -524,7 +524,7 @@ void tacet_mark_exit(void)
 		fsnotify_wait_marks_destroyed();
 		schedule_timeout_uninterruptible(1);
 	}
-	/* What has just counted down may still be in our code. */
+	/* A callback that has just dropped its count may still run our code. Wait for it. */
 	fsnotify_wait_marks_destroyed();
 	if (survivals_happened)
 		synchronize_rcu_tasks();

@@ -29,18 +29,18 @@ void tacet_mark_exit(void);
  * TACET_IOC_REOPEN have none.
  */
 struct tacet_labelset *tacet_mark_label(struct file *file);
-/* Whether it has one. As cheap, and without a reference. */
+/* Tells whether the inode has a label. Costs as little, and takes no reference. */
 bool tacet_mark_is_on(struct file *file);
 
 /* A reference to the registered shadow file of @file, if that is current; else NULL. Sleeps. */
 struct file *tacet_mark_shadow_of(struct file *file);
 
-/* How many inodes have a label in memory. */
+/* Returns the number of inodes that have a label in memory. */
 unsigned int tacet_mark_count(void);
 
 /* The inode whose label counts: that of the overlay, where @file is what lies below it (mappings). */
 struct inode *tacet_mark_inode_of(struct file *file);
-/* Whether @inode triggers. Any context. */
+/* Tells whether reading @inode starts a pair. Any context. */
 bool tacet_mark_is_on_inode(const struct inode *inode);
 /* A reference, or NULL: @inode does not trigger. */
 struct tacet_mark *tacet_mark_get(struct inode *inode);
@@ -57,13 +57,13 @@ void tacet_mark_take_off(struct inode *inode);
 
 /* A reference to its label. */
 struct tacet_labelset *tacet_mark_set(struct tacet_mark *mark);
-/* Whether the label is on disk as it is in memory. Under inode_lock(). */
+/* Tells whether the label on disk equals the one in memory. The caller holds inode_lock(). */
 void tacet_mark_saved(struct tacet_mark *mark, bool saved);
 /* tacet_origin_source() of all labelled data that was written to the file, in memory only; 0: it was marked, or is not known. */
 u64 tacet_mark_source(struct tacet_mark *mark);
 /* Data of @source is written to it. */
 void tacet_mark_mix(struct tacet_mark *mark, u64 source);
-/* Whether the label of @file, on disk too, contains @set. */
+/* Tells whether the label of @file contains @set, in memory and on disk. */
 bool tacet_mark_contains(struct file *file, const struct tacet_labelset *set);
 
 /* @shadow, or NULL, belongs to the content that the inode has now. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether reading a file raises an event is decided when it is opened. Files
+ * The kernel decides when a file is opened whether reading it raises an event. Files
  * that were opened before their inode was labelled are found in the descriptor
- * tables of all tasks. Not found are those on their way through a UNIX socket
- * and those that only io_uring holds.
+ * tables of all tasks. Files on their way through a UNIX socket, and those that
+ * only io_uring holds, are not found.
  */
 #include <linux/fdtable.h>
 #include <linux/fs.h>
@@ -26,7 +26,7 @@ static DECLARE_DELAYED_WORK(second_look_work, second_look);
 /* A file was labelled since the work began, perhaps just now: it must run once more after the full delay. */
 static bool second_look_again;
 
-/* What tells a running program's file later whether write access was denied to it must not change. */
+/* The kernel reads this field later, to see whether write access was denied to a running program's file. It must not change. */
 static bool mode_fixed(const struct file *file)
 {
 	return !TACET_NOTIFY_MODE_OF_EXECUTABLES &&

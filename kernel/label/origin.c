@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How labelled data came to a process. */
+/* Origins: the way by which labelled data came to a process. */
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/mm.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How labelled data came to a process: the file, who read it, and through whom it
- * went. Holds no files, which would keep what they lie on mounted.
+ * Origins: the way by which labelled data came to a process, from the file through all
+ * processes that passed it on. An origin holds no files: they would keep their mounts busy.
  */
 #ifndef _TACET_LABEL_ORIGIN_H
 #define _TACET_LABEL_ORIGIN_H
@@ -47,9 +47,9 @@ struct tacet_origin *tacet_origin_passed(struct tacet_origin *from, struct task_
 struct tacet_origin *tacet_origin_get(struct tacet_origin *origin);
 void tacet_origin_put(struct tacet_origin *origin);
 
-/* What tells @file from others and from itself under another name; never 0. */
+/* Returns a number for @file that differs for other files and for other names of it; never 0. */
 u64 tacet_origin_source_of_file(const struct file *file);
-/* That of the file it began with; 0 for NULL. */
+/* Returns that number for the file which @origin began with; 0 for NULL. */
 u64 tacet_origin_source(const struct tacet_origin *origin);
 /* The one that read the file. */
 const struct tacet_origin *tacet_origin_first(const struct tacet_origin *origin);

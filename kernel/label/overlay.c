@@ -36,7 +36,7 @@ int tacet_overlay_copies_up(struct dentry *dentry)
 	return tacet_label_lies_at(d_real(dentry, D_REAL_METADATA)) ? -EPERM : 0;
 }
 
-/* What lies below a regular file of an overlay, or NULL. Does not sleep. */
+/* Returns the file below a regular file of an overlay, or NULL. Does not sleep. */
 static struct dentry *dentry_below(const struct file *file)
 {
 	const struct inode *inode = file_inode(file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a doppelganger reads instead of a labelled file. Nothing here raises a
+ * Shadow files: a doppelganger reads them instead of labelled files. Nothing here raises a
  * permission event: the file's own read_iter is called, as __kernel_read() does.
  */
 #include <linux/anon_inodes.h>

@@ -13,7 +13,7 @@ struct tacet_labelset;
 int tacet_xattr_init(void);
 void tacet_xattr_exit(void);
 
-/* Whether files there keep a label that no server or other machine sees or changes. */
+/* Tells whether the file system keeps labels out of reach of servers and other machines. */
 bool tacet_xattr_possible(const struct inode *inode);
 
 /*

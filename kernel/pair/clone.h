@@ -20,7 +20,7 @@ void tacet_clone_prepare(struct tacet_task *parent, struct task_struct *child);
 void tacet_clone_adopt(struct task_struct *leader);
 /* First entry of a doppelganger: arranges its surroundings. False: it has to die. */
 bool tacet_clone_arrange(struct tacet_entry *entry);
-/* Whether @process has rings of requests (io_uring, aio), which are worked off with no call to see. Atomic. */
+/* Tells whether @process has rings of requests (io_uring, aio), which are served without a system call. Atomic. */
 bool tacet_clone_has_asynchronous_input(struct task_struct *process);
 
 #endif

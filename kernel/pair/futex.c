@@ -66,7 +66,7 @@ static int add_match(struct tacet_blob *blob, unsigned long address, u32 expecte
 	return tacet_blob_append(blob, &match, sizeof(match));
 }
 
-/* Of several words: which and what of each is expected, too. */
+/* A wait for several words also compares the words and their expected values. */
 static int add_waiters(struct tacet_blob *blob, unsigned long address, unsigned long count)
 {
 	struct futex_waitv __user *waiters = (struct futex_waitv __user *)address;

@@ -25,7 +25,7 @@ static unsigned long protection_of(const struct vm_area_struct *area)
 	       (area->vm_flags & VM_EXEC ? PROT_EXEC : 0);
 }
 
-/* How many; -1: too many. */
+/* Returns how many there are; -1 when there are too many. */
 static int find_mappings(struct mapping *mappings, bool (*gives_way)(const struct vm_area_struct *area))
 {
 	struct vm_area_struct *area;

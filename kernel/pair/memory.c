@@ -17,7 +17,7 @@ struct span {
 	unsigned long start, end;
 };
 
-/* What the kernel writes into the area for restartable sequences: the processor's numbers, the node's, the memory map's. */
+/* The fields that the kernel writes into the area for restartable sequences: numbers of processor, node and memory map. */
 static const struct span sequences[] = {
 	{ offsetof(struct rseq, cpu_id_start), offsetof(struct rseq, rseq_cs) },
 	{ offsetof(struct rseq, node_id), offsetofend(struct rseq, mm_cid) },
@@ -81,7 +81,7 @@ static int by_start(const void *one, const void *other)
 	return (first->start > second->start) - (first->start < second->start);
 }
 
-/* Where either has pages of its own, in order, each once. -1: too many. */
+/* Finds the addresses at which either has pages of its own, in order, each once. Returns -1 when there are too many. */
 static int find_ranges(struct mm_struct *mm, struct span *ranges)
 {
 	int count = add_ranges(mm, ranges, 0), kept = 0, i;

@@ -11,7 +11,7 @@
 #include "label/origin.h"
 #include "pair/pair.h"
 
-/* How long a doppelganger may go on with what its original did before it ended: children are made there, too. */
+/* The time for which a doppelganger may follow what its original did before it ended. Children are made then, too. */
 #define GRACE (HZ / 2)
 
 static void (*pair_ended)(struct tacet_pair *pair);

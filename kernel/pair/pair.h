@@ -124,7 +124,7 @@ void tacet_pair_taint(struct tacet_pair *pair, const char *reason);
 void tacet_pair_say_reason(struct tacet_pair *pair);
 /* The original has ended. Atomic. */
 void tacet_pair_end(struct tacet_pair *pair);
-/* How long after a read of labelled data it is not looked whether both are the same. */
+/* The time after a read of labelled data in which the two are not compared for a merge. */
 #define TACET_MERGE_PAUSE HZ
 /* Not before @pause jiffies have passed. */
 void tacet_pair_put_merge_off(struct tacet_pair *pair, unsigned long pause);

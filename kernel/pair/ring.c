@@ -142,7 +142,7 @@ static bool has_last_room(struct tacet_ring *ring)
 	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_STEPS;
 }
 
-/* Who had to wait for room goes on only with plenty of it: else it would wait again at once. */
+/* A task that waited for room goes on only when there is plenty: else it would wait again at once. */
 static bool is_half_empty(struct tacet_ring *ring)
 {
 	return READ_ONCE(ring->head) - smp_load_acquire(&ring->tail) <= TACET_RING_STEPS / 2;
@@ -245,7 +245,7 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 	    tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
 				has_step(ring) || !tacet_pair_lives(ring->pair), MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
-	/* What the original did before it ended is followed still. */
+	/* The doppelganger still follows what the original did before it ended. */
 	if (tacet_pair_state(ring->pair) == TACET_PAIR_TAINTED || !has_step(ring))
 		return NULL;
 	return &ring->steps[ring->tail % TACET_RING_STEPS];

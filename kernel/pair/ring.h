@@ -26,7 +26,7 @@ enum tacet_step_kind {
 	TACET_STEP_SIGNAL,
 };
 
-/* How far both have come with a call that waits for the comparison. */
+/* The progress of both with a call that waits for the comparison. */
 enum tacet_step_stage {
 	TACET_STAGE_COMPLETED = 0, /* result and out data are there */
 	TACET_STAGE_ISSUED,	   /* the original waits for the doppelganger's data */
@@ -158,7 +158,7 @@ void tacet_ring_urge(struct tacet_ring *ring);
 struct tacet_step *tacet_ring_next(struct tacet_ring *ring);
 /* The same without waiting; NULL: there is none yet. */
 struct tacet_step *tacet_ring_peek(struct tacet_ring *ring);
-/* Whether tacet_ring_next() has an answer within @timeout jiffies. */
+/* Tells whether tacet_ring_next() has an answer within @timeout jiffies. */
 bool tacet_ring_has_next(struct tacet_ring *ring, long timeout);
 void tacet_ring_consume(struct tacet_ring *ring);
 

@@ -5,7 +5,7 @@
 #include "pair/ring.h"
 #include "pair/signal.h"
 
-/* How long the doppelganger looks out for the signal that may follow a call. */
+/* The time for which the doppelganger waits for the signal that may follow a call. */
 #define FOLLOW_TIMEOUT (HZ / 10)
 
 /* As sigsuspend and the like do: the mask holds for the handler, the old one comes back after it. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether two processes that wait in the same call are the same but for their memory: registers, and what the
- * kernel keeps for a process and gives back to it.
+ * Compares two processes that wait in the same call, but for their memory: registers, and the state that the kernel
+ * keeps for a process and gives back to it.
  */
 #include <linux/delay.h>
 #include <linux/regset.h>
@@ -63,7 +63,7 @@ static bool same_registers(struct task_struct *other)
 	/* Its state is there when it is no longer on a processor. */
 	if (!tacet_state_wait_off_cpu(other) || !try_get_task_stack(other))
 		return false;
-	/* What current's value is in memory may be of an earlier time. */
+	/* The value of current that lies in memory may be an earlier one. */
 	if (cpu_feature_enabled(X86_FEATURE_OSPKE))
 		current->thread.pkru = rdpkru();
 	same = same_regset(other, tacet_state_regset(NT_PRSTATUS)) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the kernel keeps of a process: registers and signals. */
+/* The state that the kernel keeps for a process: registers and signals. */
 #ifndef _TACET_PAIR_STATE_H
 #define _TACET_PAIR_STATE_H
 

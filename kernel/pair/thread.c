@@ -265,7 +265,7 @@ void tacet_thread_release_all(struct tacet_pair *pair)
 	spin_unlock_irq(&pair->lock);
 }
 
-/* Whoever takes the list has it to itself. */
+/* The task that takes the list owns all of it. */
 static void take_released(struct tacet_pair *pair, struct list_head *list)
 {
 	spin_lock_irq(&pair->lock);

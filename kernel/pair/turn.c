@@ -90,7 +90,7 @@ int tacet_turn_prepare(struct tacet_pair *pair)
 	spin_lock_init(&turns->lock);
 	INIT_LIST_HEAD(&turns->waiters);
 	init_waitqueue_head(&turns->wait.queue);
-	/* Of several threads that make others at once, one was faster. */
+	/* Several threads made others at once, and another was faster. */
 	if (cmpxchg(&pair->turns, NULL, turns))
 		kvfree(turns);
 	else

@@ -21,7 +21,7 @@ void tacet_turn_begin_doppelganger(struct tacet_pair *pair);
 void tacet_turn_call_off(struct tacet_pair *pair);
 bool tacet_turn_taken_by_side(const struct tacet_task *context);
 
-/* Whether the current task's half takes turns. */
+/* Tells whether the current task's half of the pair takes turns. */
 static inline bool tacet_turn_taken(const struct tacet_task *context)
 {
 	return READ_ONCE(tacet_task_pair(context)->turns) && tacet_turn_taken_by_side(context);

@@ -184,7 +184,7 @@ again:
 	return found;
 }
 
-/* What @process maps is labelled: it is its own, as if it had been read. */
+/* A mapping of @process is labelled. Treats the process as if it had read the file. */
 static int label_process(struct task_struct *process, struct file *file, struct tacet_labelset *set)
 {
 	struct tacet_pair *pair = watch_process(process, TACET_PAIR_WATCH);

@@ -28,7 +28,7 @@
 #include "session/owner.h"
 #include "session/session.h"
 
-/* How long a refusal that nobody gave (no answer, no daemon) holds: the call that comes again must find it. */
+/* The time for which a refusal without an answer (timeout, no daemon) holds: the restarted call must find it. */
 #define REFUSAL_NS NSEC_PER_SEC
 
 /**
@@ -159,7 +159,7 @@ static void ask(struct callback_head *work)
 	path_put(&asking->path);
 	tacet_labelset_put(asking->set);
 	kfree(asking);
-	/* Who is still on the way out is waited for by tacet_hook_exit(). */
+	/* tacet_hook_exit() waits for the tasks that are still about to leave. */
 	module_put(THIS_MODULE);
 }
 
@@ -229,7 +229,7 @@ int tacet_guard_removals(const struct path *directory, struct dentry *dentry)
 
 int tacet_guard_opens(struct file *file)
 {
-	/* What an overlay opens for writing is in its upper layer: the opening there is seen, too. */
+	/* An overlay opens the file in its upper layer for writing, and that opening is seen as well. */
 	if (!(file->f_mode & FMODE_WRITE || file->f_flags & O_TRUNC) ||
 	    file_inode(file)->i_sb->s_magic == OVERLAYFS_SUPER_MAGIC)
 		return 0;

@@ -16,7 +16,7 @@ void tacet_guard_exit(void);
 
 /* TACET_IOC_GUARD: 0, -EINVAL, -ENOMEM. */
 int tacet_guard_set(const struct tacet_guard *guard);
-/* Whether anything is guarded. Any context. */
+/* Tells whether anything is guarded. Any context. */
 bool tacet_guard_wanted(void);
 
 /*

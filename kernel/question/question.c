@@ -26,7 +26,7 @@
 #include "sink/sink.h"
 
 #define QUESTIONS_MAX 1024
-/* How much later than its deadline a wait may end. */
+/* A wait may end so much later than its deadline. */
 #define DEADLINE_SLACK_NS (10 * NSEC_PER_MSEC)
 
 /**

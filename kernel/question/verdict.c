@@ -14,7 +14,7 @@
 #define VERDICTS_BITS 9
 #define VERDICTS_MAX 4096
 
-/* How long an answer "this once" about a change holds: to save a file takes several calls. */
+/* The time for which an answer "this once" about a change holds: a program makes several calls to save a file. */
 #define CHANGE_NS (10 * NSEC_PER_SEC)
 
 /**
@@ -160,7 +160,7 @@ static void drop_verdict(struct verdict *verdict)
 	kfree_rcu(verdict, rcu);
 }
 
-/* Who needs its place least: what has expired or whose process is gone; else the oldest. */
+/* Picks the entry to evict: an expired one, one whose process has exited, else the oldest. */
 static struct verdict *least_needed(void)
 {
 	u64 now = ktime_get_boottime_ns();

@@ -31,7 +31,7 @@ struct tacet_flow {
 /* Takes references to what @flow points to, or drops them. */
 void tacet_verdict_flow_get(const struct tacet_flow *flow);
 void tacet_verdict_flow_put(const struct tacet_flow *flow);
-/* Whether a verdict of @scope for @a is one for @b too. */
+/* Tells whether a verdict of @scope for @a holds for @b too. */
 bool tacet_verdict_flow_equal(const struct tacet_flow *a, const struct tacet_flow *b, u32 scope);
 
 /* The action for @flow, or 0. Any context. */

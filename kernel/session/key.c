@@ -11,8 +11,8 @@
 
 #define KEY_SIZE 64
 
-/* Whoever has the keyring may use the key and take it away. Nobody can read one
- * of type logon. */
+/* A task that has the keyring may use the key and remove it. Nobody can read a key of
+ * type logon. */
 #define KEY_RIGHTS (KEY_POS_VIEW | KEY_POS_SEARCH | KEY_POS_WRITE | KEY_POS_SETATTR)
 
 static key_ref_t add_random_key(struct key *keyring, const char *name)

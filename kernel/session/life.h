@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How private sessions begin and end. */
+/* The beginning and the end of private sessions. */
 #ifndef _TACET_SESSION_LIFE_H
 #define _TACET_SESSION_LIFE_H
 

@@ -97,7 +97,7 @@ struct tacet_private *tacet_session_get(u8 owner)
 	return session;
 }
 
-/* Whose the mark says that @folio is, for when the cgroup tells nothing. */
+/* Returns the session that the mark of @folio names, for folios whose cgroup tells nothing. */
 static struct tacet_private *session_of_mark(struct folio *folio)
 {
 	u8 owner = tacet_page_mark_get(folio_page(folio, 0));

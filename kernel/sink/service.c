@@ -51,7 +51,7 @@ static const struct service services[] = {
 	{ "systemd/notify", .whole = true, .session = true, .user = true },
 };
 
-/* What follows "/run/user/UID/" where UID is the current user's; NULL: it is no such path. */
+/* Returns the part of the path after "/run/user/UID/", UID being the current user's; NULL when it is no such path. */
 static const char *session_part(const char *path)
 {
 	char directory[sizeof("/run/user/4294967295/")];
@@ -80,7 +80,7 @@ static bool service_known(const char *path, kuid_t owner)
 }
 
 /*
- * Who stands behind a bound address: the owner of the socket's inode where it
+ * Returns the user behind a bound address: the owner of the socket's inode where it
  * has one, since a process can bind any name in a mount namespace of its own.
  */
 static kuid_t bound_owner(struct sock *bound, const struct cred *listener)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where written data goes: inside our control, outside of it, or to an exempt service. */
+/* Sinks: written data stays inside our control, leaves it, or goes to an exempt service. */
 #ifndef _TACET_SINK_H
 #define _TACET_SINK_H
 

@@ -17,7 +17,7 @@
 #include "sink/sink.h"
 #include "sink/socket.h"
 
-/* What the kernel takes for a struct sockaddr_in6: one without its last field is enough. */
+/* The shortest struct sockaddr_in6 that the kernel accepts: it lacks the last field. */
 #define SOCKADDR_IN6_MIN offsetofend(struct sockaddr_in6, sin6_addr)
 
 static void fill_peer4(struct tacet_peer *peer, __be32 address, __be16 port)
@@ -148,7 +148,7 @@ enum tacet_sink_class tacet_sink_classify_socket(struct socket *socket, const st
 				return TACET_SINK_EXEMPT;
 			break;
 		case AF_ALG:
-			/* What was put in comes back, in another form or in the same. */
+			/* The data comes back out, in the same form or in another. */
 			return TACET_SINK_KERNEL;
 		}
 		peer->family = sk->sk_family;

@@ -11,7 +11,7 @@ struct socket;
 enum tacet_sink_class tacet_sink_classify_socket(struct socket *socket, const struct sockaddr *address,
 						 int address_length, struct tacet_peer *peer);
 
-/* Whether the other end of a UNIX socket is one of the services that need not be followed. */
+/* Tells whether the other end of a UNIX socket is one of the services that need not be followed. */
 bool tacet_sink_service(struct socket *socket, const struct sockaddr *address, int address_length);
 
 #endif

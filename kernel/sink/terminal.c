@@ -22,11 +22,11 @@
 
 /* Walks through all tasks for one answer: terminals in terminals. Beyond, it is taken for one that leads out. */
 #define WALKS_MAX 16
-/* Of one process that reads a terminal, those that it writes to. */
+/* For one process that reads a terminal: the sockets that it writes to. */
 #define INNER_MAX 8
 #define KNOWN_BITS 6
 
-/* What was found lately, by the master end's address; a wrong one that has come to lie there is forgotten soon. */
+/* A cache of results, by the master end's address. An entry for an address that was used again is forgotten soon. */
 struct known {
 	const struct tty_struct *master;
 	unsigned long until;

@@ -13,8 +13,8 @@ struct tty_struct *tacet_terminal_of_master(struct file *file);
 /* The master end of what @file, a slave end, is written to; NULL: it is none. Valid as long as @file. Atomic. */
 struct tty_struct *tacet_terminal_master(struct file *file);
 /*
- * Whether a process that reads the master end of what @file is written to has a connection to another host, as sshd
- * has, or writes to such a terminal itself, as tmux may. As it was within the last second.
+ * Tells whether a process that reads the master end of the terminal @file has a connection to another host, as sshd
+ * has, or writes to such a terminal itself, as tmux may. The answer may be a second old.
  */
 bool tacet_terminal_leads_out(struct file *file);
 

@@ -222,7 +222,7 @@ enum tacet_event_type {
 };
 
 /*
- * Of what happens in a private session only questions and their withdrawals are told.
+ * For private sessions only questions and their withdrawals are reported.
  * Every record of a read() starts so; a read returns whole records only.
  */
 struct tacet_event {

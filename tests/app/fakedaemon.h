@@ -29,7 +29,7 @@ public:
     void setManyFiles(uint count);
     void refuse(const QString &method, const QString &error);
     void ignore(const QString &method);
-    // What the program called, as JSON arrays: name and arguments.
+    // The program's calls, as JSON arrays: name and arguments.
     QStringList calls();
     QStringList callsOf(const QString &method);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the daemon sends is checked: wrong types and missing keys make no value, too much is cut off.
+// Data from the daemon is checked: wrong types and missing keys make no value, too much is cut off.
 #include "base/daemonstate.h"
 #include "base/fields.h"
 #include "base/labelledfile.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which question the prompt shows: the first until it is settled, what replaces it, and one answer for several that are alike.
+// The prompt shows the first question until it is settled, then the next; one answer can settle several that are alike.
 #include "fakedaemon.h"
 #include "gui/prompt/promptqueue.h"
 
@@ -124,7 +124,7 @@ void TestPromptQueue::withdrawnBehindChangesNothing()
     QVERIFY(m_queue->similar().isEmpty());
 }
 
-// What is answered is what was shown.
+// The answer is for the question that was shown.
 void TestPromptQueue::replacedIsShownAnew()
 {
     open({question(1)});

@@ -124,7 +124,7 @@ int main(int, char** argv)
     daemon.take_over(false);
     bus.publish(daemon.services());
     const auto commands = loop.watch(STDIN_FILENO, EPOLLIN, [&](std::uint32_t) {
-        // What the stream has read ahead does not wake the loop.
+        // Lines that the stream has read ahead do not wake the loop.
         do {
             std::string line;
             if (!std::getline(std::cin, line))

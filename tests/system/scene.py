@@ -91,7 +91,6 @@ class Scene:
         self.secret.allowed |= verdict == "allow"
         attempt = self.start(command)
         question = self.tacet.wait_question()
-        print(question)
         self.tacet.answer(question, verdict)
         return question, attempt.finish()
 

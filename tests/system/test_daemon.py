@@ -9,6 +9,7 @@ from guest import Guest
 from tests.system.tacet_cli import Tacet
 from thorough import amount
 
+NEWEST_KERNEL_ONLY = True
 FAILURE, USAGE, DENIED, NOT_FOUND, PARTIAL, UNPROTECTED = 1, 2, 4, 5, 6, 7
 MANY = amount(2_000, 10_000)
 # Bound for things that take a moment, with room for a guest that others slow down.

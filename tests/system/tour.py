@@ -78,27 +78,27 @@ class Tour:
         """Tells how many bytes the remote host received."""
         received = self._remote.received
         leaked, size = self._scene.secret.leaked(received), self._scene.secret.size
-        self.tell("remote", f"received {len(received)} bytes, {leaked} of the secret's {size}")
+        self.tell("remote", f"received {len(received)} bytes; {leaked} of the {size} bytes that must stay here are among them")
 
     def click(self, command, verdict, picture):
         """A program sends, the prompt appears, the person clicks."""
         self.tell("program", f"$ {command}")
         self._scene.secret.allowed = verdict == "allow"
         attempt = self._scene.start(command)
-        self.tell("prompt", self._prompt.wait())
+        self.tell("Tacet", f"asks: {self._prompt.wait()}")
         self.picture(picture)
         self.tell("person", f"clicks {verdict}")
         self._prompt.answer(verdict)
         done = attempt.finish()
-        self.tell("program", f"ends with status {done.returncode} {done.stderr.strip()}")
+        self.tell("program", f"ends with status {done.returncode}" + (f": {done.stderr.strip()}" if done.stderr.strip() else ""))
         self.tell_arrival()
 
     def answer(self, command, verdict):
         """The same, answered on the command line."""
         self.tell("program", f"$ {command}")
         question, _ = self._scene.send_and_answer(command, verdict)
-        self.tell("tacet", f"asks: {question['executable']} -> {question['host']}:{question['port']}, {question['length']} bytes"
-                           f" from {question['file']}")
+        self.tell("Tacet", f"asks: {question['executable']} is about to send {question['length']} bytes derived from {question['file']}"
+                           f" to {question['host']}:{question['port']}")
         self.tell("person", f"$ tacet breach answer {question['id']} {verdict}")
         self.tell_arrival()
 
@@ -121,7 +121,7 @@ class Tour:
         self.tell("program", "$ sha256sum salaries.csv >sums")
         assert self._scene.run("sha256sum salaries.csv >sums; rm sums").returncode == 0
         self._scene.assert_unasked()
-        self.tell("tacet", "asks nothing")
+        self.tell("Tacet", "asks nothing")
 
     def block(self):
         """curl sends the marked file: Tacet asks, and Anna blocks it."""
@@ -161,7 +161,7 @@ class Tour:
         self.tell("program", f"$ {UPLOAD}")
         self._scene.run(UPLOAD)
         assert self._scene.decisions() == [("rule", "block")], self._scene.decisions()
-        self.tell("log", "rule, block")
+        self.tell("log", "the rule blocked it")
         self._tacet.run("rule", "remove", rule)
         self.answer(UPLOAD, "block")
         self._scene.assert_nothing_leaked()
@@ -173,7 +173,7 @@ class Tour:
         self.tell("person", "$ kill -9 tacetd")
         self._guest.run("systemctl kill --signal=KILL tacetd", check=True)
         again = self._tacet.wait_question()
-        self.tell("tacet", "asks again")
+        self.tell("Tacet", "asks again")
         self._tacet.answer(again, "block")
         attempt.finish()
         self.tell_arrival()
@@ -188,7 +188,7 @@ class Tour:
         self.tell_arrival()
         self._scene.assert_nothing_leaked()
         assert self._scene.decisions() == [("missed", "block")], self._scene.decisions()
-        self.tell("log", "missed, block")
+        self.tell("log", "blocked, as nobody was there to answer")
         self._scene.start_app()
 
     def window(self):

@@ -56,6 +56,7 @@ NEAREST = [
     ("kernel/engine/merge", ["merge"]),
     ("kernel/engine/realign", ["realignment"]),
     ("kernel/engine/takeover", ["takeover"]),
+    ("kernel/engine/hook", ["session", "guard", "propagation"]),
     ("kernel/engine/output", ["outputs", "verdicts"]),
     ("kernel/engine", ["outputs", "innocents", "triggers"]),
     ("kernel/pair", ["innocents", "outputs", "propagation"]),

@@ -42,16 +42,19 @@ class Row:
 def suites(kernels):
     """Name -> command. Each command's status is the verdict."""
     found = {}
-    # ./dev test has this catalogue on the newest kernel.
+    # ./dev test has these on the newest kernel.
     for kernel in kernels[:-1]:
         found[f"leaks {kernel}"] = [DEV, "catalogue", "leaks", "--kernel", kernel]
+        found[f"system {kernel}"] = ["env", "TACET_EVERY_KERNEL=1", DEV, "test", "--kernel", kernel, "-k",
+                                     "test_daemon or test_desktop or test_prompt or test_names or test_private"]
     for kernel in kernels:
-        found[f"storms {kernel}"] = ["env", "TACET_THOROUGH=1", DEV, "test", "--kernel", kernel, "-k", STORMS]
+        found[f"storms {kernel}"] = ["env", "TACET_THOROUGH=1", "TACET_EVERY_KERNEL=1", DEV, "test", "--kernel", kernel, "-k", STORMS]
         found[f"as Debian boots {kernel}"] = ["env", "TACET_BOOT=debian", DEV, "test", "--kernel", kernel, "-k",
                                                "test_outputs or test_verdicts or test_innocents or test_session or test_lifecycle or test_scenario"]
         found[f"servers {kernel}"] = [DEV, "catalogue", "servers", "--kernel", kernel]
         found[f"torture {kernel}"] = [DEV, "catalogue", "torture", "--kernel", kernel]
         found[f"forensics {kernel}"] = [DEV, "forensics", "--kernel", kernel]
+        found[f"forensics without init_on_free {kernel}"] = [DEV, "forensics", "--without-init-on-free", "--kernel", kernel]
         found[f"bench interposition {kernel}"] = [DEV, "bench", "interposition", "--kernel", kernel]
         found[f"bench private {kernel}"] = [DEV, "bench", "private", "--kernel", kernel]
         found[f"bench servers {kernel}"] = [DEV, "bench", "servers", "--kernel", kernel]

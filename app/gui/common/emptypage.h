@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an empty list shows instead: what it is for, and the first step.
+// The page in place of an empty list: it tells what the list is for, and the first step.
 #pragma once
 
 #include <QWidget>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How large a window may be.
+// Limits for the size of windows.
 #pragma once
 
 #include <QSize>
@@ -8,11 +8,11 @@ class QWidget;
 
 namespace Tacet {
 
-// What a window may take of its screen; the rest is for its frame and title.
+// The share of the screen that a window may take; the rest is for its frame and title.
 QSize spaceOnScreen(const QWidget *window);
 
 // Gives the window this size, or as much of it as there is. A visible one that grew must not push its buttons off the screen.
-// Where windows cannot move themselves (Wayland) the compositor sees to it.
+// On Wayland, where windows cannot move themselves, the compositor does this.
 void fitToScreen(QWidget *window, QSize wanted);
 
 } // namespace Tacet

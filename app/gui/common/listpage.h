@@ -20,7 +20,7 @@ class ListPage : public QWidget
     Q_OBJECT
 
 public:
-    // What the page shows while there is nothing in the list. step: the button's text; empty: none.
+    // Sets what the page shows while the list is empty. step: the button's text; empty: no button.
     ListPage(const QString &title, const QString &text, const QString &step, QWidget *parent);
 
 Q_SIGNALS:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What would be sent beside what the scrubbed copy would send, differing bytes highlighted.
+// Shows the data that would be sent beside the scrubbed copy, with differing bytes highlighted.
 #pragma once
 
 #include "base/previewdiff.h"

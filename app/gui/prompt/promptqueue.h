@@ -9,7 +9,7 @@
 
 namespace Tacet {
 
-// What a person chose for a question, and for those similar ones that were counted then.
+// A person's choice for a question, and for the similar ones that were counted then.
 struct PromptChoice
 {
     Verdict verdict = Verdict::Block;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the prompt remembers between questions.
+// Settings that the prompt remembers between questions.
 #pragma once
 
 #include "base/question.h"

@@ -208,7 +208,7 @@ void PromptWindow::showEvent(QShowEvent *event)
 
 void PromptWindow::showQuestion(const Question &question)
 {
-    // What was under the pointer belonged to the question before.
+    // The button under the pointer belonged to the question before.
     m_guard->close();
     if (QWidget *popup = QApplication::activePopupWidget())
         popup->close();
@@ -238,7 +238,7 @@ void PromptWindow::showQuestion(const Question &question)
     onScopeChanged();
 }
 
-// What there is to choose, and what the choices mean.
+// Fills in the choices and their explanations.
 void PromptWindow::renderKind()
 {
     const bool change = m_question.isChange();
@@ -293,7 +293,7 @@ void PromptWindow::setWaiting(const QList<Question> &similar, qsizetype others)
             files.append(shownPath(question.file, 50));
     }
     files.removeDuplicates();
-    // What came after the tick was not agreed to.
+    // The person did not agree to questions that came after the tick.
     if (m_similar->isChecked() && !std::ranges::all_of(m_similarIds, [this](quint64 id) { return m_ticked.contains(id); })) {
         m_similar->setChecked(false);
         m_guard->close();
@@ -354,7 +354,7 @@ int PromptWindow::windowWidth() const
 void PromptWindow::fit()
 {
     const int width = windowWidth();
-    // What is left of a small screen; the details scroll, the buttons must be reached.
+    // Uses what a small screen leaves: the details scroll, the buttons must be reached.
     const int space = spaceOnScreen(this).height();
     m_detailsArea->setMinimumHeight(0);
     layout()->activate();

@@ -27,7 +27,7 @@ public:
     explicit PromptWindow(Countdown::Clock clock, QWidget *parent = nullptr);
 
     void showQuestion(const Question &question);
-    // What waits beside it: questions that one answer may be for too, and how many others.
+    // The questions that wait beside it: those that the same answer may settle, and the number of others.
     void setWaiting(const QList<Question> &similar, qsizetype others);
     // The question expired while the person was reading: what is chosen now is for the next time.
     void showLate();
@@ -44,7 +44,7 @@ public:
 
 Q_SIGNALS:
     void chosen(const Tacet::PromptChoice &choice);
-    // Of what was shown late.
+    // The person has put away a question that was shown after its time.
     void dismissed();
     // The person turned to the question here: what tells of it elsewhere is only in the way.
     void attended(quint64 id);
@@ -105,7 +105,7 @@ private:
     // The verdict that a button under the pointer or with the keyboard focus stands for; named in the rule's words.
     std::optional<Verdict> m_hinted;
     QList<quint64> m_similarIds;
-    // What "apply to similar" covers: what was counted when it was ticked, nothing that came later.
+    // The questions that "apply to similar" covers: those counted when it was ticked, none that came later.
     QList<quint64> m_ticked;
     bool m_late = false;
     bool m_busy = false;

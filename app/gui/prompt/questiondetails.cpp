@@ -32,7 +32,7 @@ QuestionDetails::QuestionDetails(QWidget *parent) : QWidget(parent), m_form(new 
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
-    // What is about to leave comes first: on a small screen the rest scrolls.
+    // The data that is about to leave comes first: on a small screen the rest scrolls.
     layout->addWidget(m_preview, 1);
     layout->addLayout(form);
 }

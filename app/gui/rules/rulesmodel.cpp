@@ -68,7 +68,7 @@ void RulesModel::setRules(const QList<Rule> &rules)
 {
     if (rules == m_rules)
         return;
-    // What was only used keeps its place and selection.
+    // A rule that was only used keeps its place and selection.
     if (std::ranges::equal(rules, m_rules, {}, &Rule::id, &Rule::id)) {
         m_rules = rules;
         Q_EMIT dataChanged(index(0), index(int(rules.size()) - 1));

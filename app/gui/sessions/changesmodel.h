@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a session created, changed and deleted, as a tree of folders with a box to tick for each file and each folder.
+// The changes of a session, as a tree of folders with a box to tick for each file and each folder.
 #pragma once
 
 #include "base/privatesession.h"

@@ -155,7 +155,7 @@ void KeepDialog::setSession(const PrivateSession &session)
 void KeepDialog::sessionGone(const QString &why)
 {
     m_gone = true;
-    // What it wrote does not stay on the screen; what came of keeping is told.
+    // Removes the session's files from the screen; the result of keeping them is told.
     m_model->setChanges({});
     if (!m_keeper) {
         QDialog::reject();

@@ -28,7 +28,7 @@ ProgramsModel::ProgramsModel(const QList<Program> &programs, QObject *parent)
 {
 }
 
-// Who types the start of a name means that one: it goes before those that only mention the word.
+// Names that begin with the typed text come before those that only contain it.
 void ProgramsModel::search(const QString &text)
 {
     beginResetModel();

@@ -22,7 +22,7 @@ public:
 
     void setState(const DaemonState &state);
     QMenu *menu() const { return m_menu; }
-    // What the person may wish for here.
+    // The person's requests.
     TrayActions *actions() const { return m_actions; }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds now, what does not, and what to do; on top of the main window.
+// The banner on top of the main window: what is enforced, what is not, and what to do.
 #pragma once
 
 #include "base/daemonstate.h"

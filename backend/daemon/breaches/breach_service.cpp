@@ -34,13 +34,13 @@ CacheScope cache_scope(const Rule& rule, const Question& question, bool files_di
     return files_differ ? CacheScope::File : CacheScope::Process;
 }
 
-// Of a private session nothing is written down: the kernel remembers the answer for as long as the process lives.
+// Answers for private sessions are not stored: the kernel remembers them for as long as the process lives.
 bool makes_rule(const AnswerRequest& request, const Question& question)
 {
     return request.duration != Duration::Once && !question.in_session;
 }
 
-// What the kernel makes of a rule's verdict for this question.
+// Returns the verdict that the kernel can carry out for this question, given the rule's.
 Verdict done_by_kernel(Verdict verdict, const Question& question)
 {
     return verdict == Verdict::Takeover && !question.can_take_over ? Verdict::Scrub : verdict;
@@ -88,7 +88,7 @@ void BreachService::take_in(Question question)
 void BreachService::set_paused(bool paused)
 {
     paused_ = paused;
-    // What was decided before the pause must not block in it, and what was let pass in it must be asked about after it.
+    // Decisions of before the pause must not block during it, and data that passed during it must be asked about afterwards.
     flush();
     if (!paused)
         return;
@@ -142,7 +142,7 @@ void BreachService::enrich(Question& question)
     question.binary_changed = !known.empty() && !question.fingerprint.empty() && known != question.fingerprint;
 }
 
-// What a service sends is its file's owner's to decide.
+// The owner of the file decides about the output of a service.
 bool BreachService::files_differ(const Question& question) const
 {
     return rules_.tell_files_apart() || !is_person(question.uid);

@@ -16,7 +16,7 @@ public:
 
     enum class Added { Leads, Follows, Full, Known };
 
-    // What became of a group when one question left it.
+    // The change of a group when one question left it.
     struct Removed {
         Question question;
         bool led = false;

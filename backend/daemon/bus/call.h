@@ -62,7 +62,7 @@ Reply<std::vector<T>> reply_list(const SharedResult<std::vector<Dictionary>>& re
     return reply_with<std::vector<T>>(result, [result](const std::vector<T>& items) { return_results(result, to_bus(items)); });
 }
 
-// How many entries one call may ask for.
+// The number of entries that one call may ask for.
 inline constexpr std::uint32_t page_max = 1000;
 
 inline bool is_page(std::uint32_t limit)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who is behind a bus name, asked of the bus without waiting.
+// Asks the bus, without waiting, who is behind a bus name.
 #pragma once
 
 #include <map>

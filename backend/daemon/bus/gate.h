@@ -12,7 +12,7 @@ namespace contract {
 struct Method;
 }
 
-// What a call touches: the caller's own for a while, the caller's own for good (or weakly bounded), or other people's.
+// The reach of a call: the caller's own things for a while, the caller's own for good (or weakly bounded), or other people's.
 enum class Reach { Own, OwnLasting, Others };
 
 class Gate {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who asks the daemon for something.
+// The caller of a method.
 #pragma once
 
 #include <sys/types.h>

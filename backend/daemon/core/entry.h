@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the store keeps besides rules: labelled files and the log.
+// Entries of the store besides rules: labelled files and the log.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the services need of the bus, as interfaces that tests replace.
+// The parts of the bus that services need, as interfaces that tests replace.
 #pragma once
 
 #include <functional>

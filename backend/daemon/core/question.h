@@ -79,8 +79,9 @@ struct Question {
     std::uint64_t calls_realigned = 0; // of them: made by one of the two only
 };
 
-// Who is asked about a process: its user; for a system user (root, www-data) the owner of the labelled file, since the data
-// is that person's and no one sits before a system user's screen. Whether a marked file may be changed is its owner's to say.
+// The person who is asked about a process: its user; for a system user (root, www-data) the owner of the labelled file, since the
+// data is that person's and no one sits before a system user's screen. Whether a marked file may be changed is its owner's to
+// say.
 bool is_person(uid_t uid);
 uid_t question_owner(Sink sink, uid_t process_user, uid_t file_owner);
 

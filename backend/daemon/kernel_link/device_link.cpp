@@ -204,7 +204,7 @@ Result<void> DeviceLink::set_guarded(const std::vector<CategoryId>& categories)
     tacet_guard request{};
     request.count = static_cast<__u32>(categories.size());
     std::ranges::copy(categories, request.categories);
-    return control(TACET_IOC_GUARD, &request, "guarding marked files");
+    return control(TACET_IOC_GUARD, &request, "guarding labelled files");
 }
 
 } // namespace tacet

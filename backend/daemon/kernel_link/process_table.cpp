@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <sstream>
+#include <string_view>
 
 #include "common/unique_fd.h"
 
@@ -15,6 +17,11 @@ namespace {
 
 constexpr std::size_t command_bytes_max = 16 * 1024;
 constexpr std::size_t command_words_max = 256;
+constexpr int ancestors_max = 32;
+// Programs that only run what they are told: the person used the program that started them.
+constexpr std::array<std::string_view, 20> runners{"bash", "csh",   "dash",    "doas",  "env",    "fish", "ksh",
+                                                   "nice", "nohup", "pkexec",  "sh",    "setsid", "su",   "sudo",
+                                                   "tcsh", "time",  "timeout", "watch", "xargs",  "zsh"};
 
 std::string directory_of(pid_t pid)
 {
@@ -92,6 +99,24 @@ std::string read_line(const std::string& path)
     return line;
 }
 
+// The name of the nearest ancestor that is no runner, such as a terminal or a file manager; the parent's when systemd started the
+// runners.
+std::string starter_of(pid_t parent)
+{
+    std::string first;
+    for (int count = 0; parent > 0 && count < ancestors_max; ++count) {
+        const std::string name = read_line(directory_of(parent) + "/comm");
+        if (first.empty())
+            first = name;
+        if (name == "systemd")
+            return first;
+        if (std::ranges::find(runners, name) == runners.end())
+            return name;
+        parent = read_stat(parent).parent;
+    }
+    return first;
+}
+
 } // namespace
 
 ProcessFacts ProcProcessTable::inspect(const ProcessIdentity& process)
@@ -101,7 +126,7 @@ ProcessFacts ProcProcessTable::inspect(const ProcessIdentity& process)
     facts.command = split_command(read_bounded(directory + "/cmdline"));
     facts.fingerprint = fingerprint_of(directory + "/exe");
     const Stat stat = read_stat(process.pid);
-    facts.parent = read_line(directory_of(stat.parent) + "/comm");
+    facts.parent = starter_of(stat.parent);
     // Checked last: it then held for all that was read before.
     if (!is_same_start(process.start, stat.start))
         return {};

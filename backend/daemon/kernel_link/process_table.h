@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What /proc tells about a process that waits in a question.
+// Reads from /proc what a question shows of its process.
 #pragma once
 
 #include <string>

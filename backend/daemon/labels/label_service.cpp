@@ -35,7 +35,7 @@ struct LabelService::Job {
     const contract::Method& method() const { return adds() ? contract::labels::add : contract::labels::remove; }
 };
 
-// What one file was, for taking it back when its batch cannot be stored.
+// The earlier label of one file, to restore it when its batch cannot be stored.
 struct LabelService::Done {
     std::string path;
     UniqueFd file;
@@ -276,7 +276,7 @@ Result<LabelService::Done> LabelService::remove_one(const Job& job, const std::s
     if (!entry)
         entry = labels_.find(found->identity);
     if (before->empty() && !entry)
-        return Error{ErrorCode::NotLabelled, "the file is not marked"};
+        return Error{ErrorCode::NotLabelled, "the file is not sensitive"};
     if (!entry) {
         entry.emplace();
         entry->path = found->path;
@@ -383,7 +383,7 @@ void LabelService::guard(const Caller& caller, const std::vector<std::string>& k
 Result<void> LabelService::store_guard(uid_t owner, const std::vector<std::string>& kinds)
 {
     const auto stored = store_and_apply(owner, kinds);
-    // What the kernel was told meanwhile is not what has been kept.
+    // The kernel was told something else meanwhile than has been stored.
     if (!stored)
         static_cast<void>(apply_guard());
     return stored;

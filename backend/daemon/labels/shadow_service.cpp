@@ -34,7 +34,7 @@ ShadowService::ShadowService(std::string directory, LabelStore& labels, Surround
     sweep();
 }
 
-// What a killed daemon left half-made, and shadows of files that are no longer in the index.
+// Removes shadows that a killed daemon left half-made, and those of files that are no longer in the index.
 void ShadowService::sweep()
 {
     std::error_code failure;

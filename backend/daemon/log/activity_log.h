@@ -16,7 +16,7 @@ namespace tacet {
 class ActivityLog final {
 public:
     ActivityLog(LogStore& store, Signals& signals, const Clock& clock, Scheduler& scheduler);
-    // What is not saved yet is, and nobody is told any more.
+    // Saves all that is not saved yet. Nobody is told any more.
     ~ActivityLog();
     ActivityLog(const ActivityLog&) = delete;
     ActivityLog& operator=(const ActivityLog&) = delete;

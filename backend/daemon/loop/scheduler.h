@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What code that waits needs of the event loop; tests put a hand-driven one in its place.
+// Timers, for code that waits; tests put a hand-driven one in its place.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the names of addresses come from, as an interface that tests replace.
+// The source of names for addresses, as an interface that tests replace.
 #pragma once
 
 #include <functional>

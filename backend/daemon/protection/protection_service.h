@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is enforced now, and the pause.
+// Tells which protections are enforced now, and pauses them.
 #pragma once
 
 #include "daemon/bus/gate.h"

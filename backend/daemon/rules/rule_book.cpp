@@ -19,7 +19,7 @@ bool may_see(const Caller& caller, const Rule& rule)
 
 // Ends of processes are noticed this late in lists; decisions look at the process itself.
 constexpr auto prune_interval = std::chrono::minutes(1);
-// What is shown is up to date; this is for the next start.
+// The list in memory is up to date; this stores it for the next start.
 constexpr auto hits_delay = std::chrono::seconds(1);
 
 bool is_lasting(Duration duration)

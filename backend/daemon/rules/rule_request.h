@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What clients send to make a rule, or an answer from which one is made.
+// The request of a client for a rule, or for an answer from which a rule is made.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace tacet {
 
-// What the client gave; what is missing comes from the question, or means "any".
+// The fields that the client gave; a missing one comes from the question, or means "any".
 struct ScopeRequest {
     std::optional<SubjectKind> subject_kind;
     std::optional<std::string> subject;

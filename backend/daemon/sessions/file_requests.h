@@ -15,7 +15,7 @@ public:
 
     // control: the session's channel; stays the caller's.
     FileRequests(EventLoop& loop, int control) : loop_(loop), control_(control) {}
-    // What is still under way is answered with a failure.
+    // Answers the requests that are still under way with a failure.
     ~FileRequests();
     FileRequests(const FileRequests&) = delete;
     FileRequests& operator=(const FileRequests&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the contract says of private sessions, as dictionaries.
+// Private sessions as dictionaries of the contract.
 #pragma once
 
 #include "daemon/bus/dictionary.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where private sessions run; SystemdHost is the real one.
+// The place where private sessions run; SystemdHost is the real one.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ public:
     virtual ~RunningSession() = default;
     virtual void end() = 0;
     virtual SessionMemory memory() const = 0;
-    // What it has changed so far, sorted by path.
+    // Tells its changes so far, sorted by path.
     virtual void files(Reply<std::vector<SessionChange>> reply) = 0;
     // Copies one of its regular files to an open file.
     virtual void keep(const std::string& path, UniqueFd file, Reply<void> reply) = 0;

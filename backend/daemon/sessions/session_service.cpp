@@ -28,7 +28,7 @@ std::string file_name(const std::string& path)
     return path.substr(path.rfind('/') + 1);
 }
 
-// What is written goes to memory unless the person asked for more than half of what is free there.
+// Written data goes to memory, unless the person asked for more than half of the free memory.
 bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
 {
     return start.options.store == contract::StoreChoice::Disk

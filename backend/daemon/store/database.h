@@ -18,7 +18,7 @@ struct sqlite3_stmt;
 
 namespace tacet {
 
-// What has been compiled, for the next time.
+// A cache of compiled statements.
 class StatementCache {
 public:
     ~StatementCache();
@@ -28,7 +28,7 @@ public:
 
     // One that nobody uses now, or null.
     sqlite3_stmt* take(std::string_view sql);
-    // Of two with the same text one is kept.
+    // Of two statements with the same text one is kept.
     void give_back(sqlite3_stmt* statement);
 
 private:

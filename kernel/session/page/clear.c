@@ -21,10 +21,9 @@
 #include "session/session.h"
 
 /*
- * What members leave is freed after their session's end, too: it is looked for so
- * long, and so often, and while a process that has outlived its session has memory.
- * The probe of allocations stays for a step, lest the kernel's text is patched again
- * and again.
+ * Memory of members is freed after their session's end, too. The module looks for it for
+ * this long, and as long as a process that has outlived its session has memory. The probe
+ * of allocations stays for a step, so that the kernel's text is not patched again and again.
  */
 static unsigned int linger_seconds = 60;
 module_param(linger_seconds, uint, 0444);

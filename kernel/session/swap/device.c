@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What lies under each swap device: no other of ours at the same time. */
+/* The devices below our swap devices: no two of ours may share one. */
 #include <linux/blkdev.h>
 #include <linux/device-mapper.h>
 #include <linux/list.h>

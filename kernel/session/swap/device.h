@@ -15,7 +15,7 @@ struct tacet_swap_device {
 	struct tacet_swap swap;
 };
 
-/* Of a table's arguments, <device> <start>; ERR_PTR, with the target's error set. Sleep. */
+/* Makes a device from a table's arguments, <device> <start>; ERR_PTR, with the target's error set. Sleeps. */
 struct tacet_swap_device *tacet_swap_device_open(struct dm_target *target, char **arguments);
 void tacet_swap_device_close(struct dm_target *target, struct tacet_swap_device *device);
 

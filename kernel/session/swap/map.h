@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whose page is in which slot of swap. */
+/* The map from slots of swap to the owners of their pages. */
 #ifndef _TACET_SESSION_SWAP_MAP_H
 #define _TACET_SESSION_SWAP_MAP_H
 
@@ -28,7 +28,7 @@ void tacet_swap_map_set(struct tacet_swap_map *map, unsigned long slot, u8 owner
 /* The same, and counts a page written. */
 void tacet_swap_map_write(struct tacet_swap_map *map, unsigned long slot, u8 owner);
 
-/* Of all devices: slots that this owner has now, and pages written since the reset. */
+/* Sums over all devices: the slots that this owner has now, and the pages written since the reset. */
 unsigned long tacet_swap_map_slots(u8 owner);
 u64 tacet_swap_map_written(u8 owner);
 void tacet_swap_map_reset(u8 owner);

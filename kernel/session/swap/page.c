@@ -23,7 +23,7 @@
 
 #define BATCHES 16
 
-/* What waits to be written; encrypted one after the other. */
+/* The queue of pages to write. They are encrypted one after the other. */
 struct batch {
 	struct llist_head writes;
 	struct work_struct work;
@@ -95,7 +95,7 @@ static bool add_page(struct tacet_swap_io *io, struct bio *part)
 	unsigned long slot = io->iter.bi_sector / TACET_SWAP_SLOT_SECTORS;
 	struct page *to;
 
-	/* Who waits holds none: those who have some wait for the device only. */
+	/* A task that waits here holds no page: tasks that hold some wait for the device only. */
 	to = mempool_alloc(&pages, part->bi_vcnt ? GFP_NOWAIT | __GFP_NOWARN : GFP_NOIO);
 	if (!to)
 		return false;

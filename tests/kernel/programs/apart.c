@@ -51,7 +51,7 @@ static void fork_once(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* What is read next from the file tells where it was. */
+/* The next read from the file tells where it was. */
 static void send_from(int position)
 {
 	char text[4];

@@ -30,7 +30,7 @@
 #define PAGE 4096
 /* More than a command can tell, and than an event has; then comes a page that cannot be touched. */
 #define ROOM (8 * PAGE)
-/* What is filled of it. */
+/* The number of bytes in use. */
 #define FILLED 512
 
 struct fuzzer {
@@ -122,7 +122,7 @@ static pid_t start_leaking(void)
 	return pid;
 }
 
-/* Where an argument of that size lies: seldom well. */
+/* Returns an address for an argument of that size, mostly a bad one. */
 static void *place(struct fuzzer *fuzzer, const void *argument, size_t size)
 {
 	static const uintptr_t bad[] = { 0, 1, 0x800000000000, 0xffff888000000000, 0xffffffff81000000, -8 };
@@ -138,7 +138,7 @@ static void *place(struct fuzzer *fuzzer, const void *argument, size_t size)
 	return fitting;
 }
 
-/* What is not zero is a descriptor: those of sessions are kept for a while. */
+/* A value that is not zero is a descriptor. Those of sessions are kept for a while. */
 static void take_result(struct fuzzer *fuzzer, unsigned long command, int result)
 {
 	int *session = &sessions[fuzz_number(&fuzzer->numbers, SESSIONS)];

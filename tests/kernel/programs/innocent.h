@@ -12,7 +12,7 @@ struct innocent_deed {
 
 extern const struct innocent_deed innocent_memory[], innocent_signals[], innocent_waiting[], innocent_processes[],
 	innocent_threads[], innocent_system[];
-/* What some deeds, by their names, do before the file is read. */
+/* Preparations of some deeds, by their names, before the file is read. */
 extern const struct innocent_deed innocent_earlier[];
 
 /* Adds to the message that is sent at the end: what both runs must agree upon. */
