@@ -484,6 +484,14 @@ static void test_shadow_view(void)
 	tap_ok(mapping != MAP_FAILED && mapping[4096] == 'y' && mapping[8192] == 'x', "moved and grown");
 	tap_equal(mlock(mapping, 3 * 4096), 0, "locked");
 	munmap(mapping, 8 * 4096);
+	if (ftruncate(fd, 8192))
+		tap_bail("ftruncate");
+	view = ioctl(parts, PARTS_SHADOW_OPEN, fd);
+	mapping = mmap(NULL, 3 * 4096, PROT_READ, MAP_PRIVATE, view, 0);
+	close(view);
+	tap_ok(mapping != MAP_FAILED && mapping[8191] == 'x', "a file of whole pages");
+	tap_ok(faults(mapping + 8192), "SIGBUS right after its last page");
+	munmap(mapping, 3 * 4096);
 	tap_equal(reads(0), 0, "no event was raised");
 	tap_ok(pread(fd, data, 4, 0) == 4 && !memcmp(data, secret, 4), "the original is as it was");
 	set_label(fd, 0, -1);

@@ -15,6 +15,7 @@ SOURCE = re.compile(r"\.(c|h|cpp|hpp|py|sh)$|meson\.build$|Kbuild$|Makefile$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 # Public archive and registry hosts; mirrors come from the machine's own configuration.
 REGISTRY = re.compile(r"\b(deb\.debian|security\.debian|ftp\.[a-z]+\.debian|archive\.ubuntu|pypi|pythonhosted|npmjs|crates)\.(org|com|io)\b")
+LICENCE = re.compile(r"^\W*SPDX-License-Identifier: ([\w.() -]+?)\s*(?:\*/|-->)?$", re.MULTILINE)
 IMPORT = re.compile(r"^\s*(?:from|import) (tests\.[\w.]+)", re.MULTILINE)
 CHANGED_PATH = re.compile(r"^\s*sys\.path\b", re.MULTILINE)
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if", re.MULTILINE)
@@ -25,6 +26,14 @@ def missing_spdx(path, text):
     """An SPDX line belongs in the first three lines of every source file."""
     if SOURCE.search(path) and "SPDX-License-Identifier:" not in "\n".join(text.split("\n", 3)[:3]):
         yield "no SPDX line in the first three lines"
+
+
+def missing_licence(_path, text):
+    """The text of each licence that a file names is in LICENSES."""
+    for expression in LICENCE.findall(text):
+        for name in re.split(r"\s+(?:AND|OR|WITH)\s+", re.sub("[()]", "", expression).strip()):
+            if not pathlib.Path("LICENSES", f"{name}.txt").is_file():
+                yield f"names the licence {name}, whose text is not in LICENSES"
 
 
 def folder_of(path):
@@ -101,7 +110,7 @@ def condition(path, text):
         yield "has an #if outside kernel/compat/"
 
 
-RULES = (missing_spdx, wrong_include, wrong_import, changed_path, registry_host, version_test, condition)
+RULES = (missing_spdx, missing_licence, wrong_include, wrong_import, changed_path, registry_host, version_test, condition)
 
 
 def findings(path, text):

@@ -20,7 +20,7 @@ FILES = [
 @pytest.fixture(autouse=True)
 def small_tree(tmp_path, monkeypatch):
     """A tree with one header in each of some folders."""
-    for name in FILES:
+    for name in [*FILES, "LICENSES/GPL-3.0-or-later.txt", "LICENSES/GPL-2.0-only.txt", "LICENSES/Linux-syscall-note.txt"]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(SPDX)
     monkeypatch.chdir(tmp_path)
@@ -82,6 +82,11 @@ def test_refused_import(path, imported):
 ])
 def test_passed_import(path, imported):
     assert findings(path, SPDX.replace("//", "#") + imported + "\n") == []
+
+
+def test_missing_licence():
+    text = "# SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT\n"
+    assert findings("tools/lib/plan.py", text) == ["tools/lib/plan.py: names the licence MIT, whose text is not in LICENSES"]
 
 
 def test_changed_path():
