@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /dev/tacet: copies and checks what the daemon sends; what it means is decided elsewhere, by noun. */
+/* /dev/tacet. This file copies and checks the daemon's requests. The folders of their nouns carry them out. */
 #include <linux/capability.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -45,8 +45,8 @@ static_assert(sizeof_field(struct tacet_info, counters) == sizeof_field(struct t
 static_assert(TACET_COUNTER_MERGED < ARRAY_SIZE(((struct tacet_info *)NULL)->counters));
 
 /*
- * Copies the argument of @command, which may be of a later and longer version of
- * the structure as long as what we do not know of it is zero.
+ * Copies the argument of @command. It may be a later and longer version of the structure, as long as
+ * the fields that are unknown here are zero.
  */
 static int fetch(void *to, size_t size, unsigned int command, const void __user *from)
 {
@@ -185,7 +185,7 @@ static long control_ioctl(struct file *file, unsigned int command, unsigned long
 {
 	void __user *argument = (void __user *)address;
 
-	/* All but the size: it may grow. */
+	/* The size is left out of the comparison, as it may grow. */
 	switch (command & ~IOCSIZE_MASK) {
 	case TACET_IOC_INFO & ~IOCSIZE_MASK:
 		return _IOC_SIZE(command) < sizeof(struct tacet_info) ? -EINVAL : get_info(argument);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* /dev/tacet. */
+/* The device /dev/tacet. */
 #ifndef _TACET_CONTROL_H
 #define _TACET_CONTROL_H
 

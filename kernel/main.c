@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Load and unload, in order. */
+/* Loads and unloads the parts in order. */
 #include <linux/module.h>
 
 #include "base/symbol.h"
@@ -54,7 +54,10 @@ static const struct part {
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
 	{ "labels", init_labels, tacet_label_exit },
 	{ "overlays", tacet_overlay_init, tacet_overlay_exit },
-	/* They use the labels, and go before them; a label that triggers needs the hook above, which goes after them. */
+	/*
+	 * The overlay hooks use the labels, and go before them. A labelled inode needs the hook above,
+	 * which goes after the labels.
+	 */
 	{ "overlay hooks", tacet_hook_overlay_init, tacet_hook_overlay_exit },
 	{ "control device", tacet_control_init, tacet_control_exit },
 };
@@ -82,7 +85,7 @@ static int __init tacet_init(void)
 	return 0;
 }
 
-/* Runs only when no task is under the hook: each holds the module. */
+/* Runs only when no task is under the hook, as each holds the module. */
 static void __exit tacet_exit(void)
 {
 	exit_parts(ARRAY_SIZE(parts));

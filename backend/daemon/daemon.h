@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All services and how they are tied together.
+// All services, and how they are tied together.
 #pragma once
 
 #include "daemon/breaches/breach_service.h"
@@ -30,7 +30,8 @@ public:
 
     Daemon(Store& store, const std::string& state_directory, Surroundings surroundings);
 
-    // The module is there, or came: policy, labels. in_background: some labels a turn.
+    // Brings policy and labels to the module, which is there or has just come. in_background: some labels in each turn of the
+    // loop.
     void take_over(bool in_background);
     // Tries again after a mount: files that were missing may be there now.
     void look_again() { armer_.arm_in_background(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tacetd: opens store, kernel and bus in this order, so that labels are armed before anybody can ask for anything.
+// tacetd opens store, kernel and bus in this order, so that labels are in force before anybody can ask for anything.
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
@@ -26,7 +26,7 @@ std::string state_directory()
     return given != nullptr ? given : "/var/lib/tacet";
 }
 
-// Homes may be mounted long after the boot: labelled files on them are looked for again.
+// Homes may be mounted long after the boot. So labelled files on them are looked for again.
 class MountWatch {
 public:
     MountWatch(EventLoop& loop, Daemon& daemon) : mounts_(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC))

@@ -27,7 +27,7 @@ struct Services {
 
 class BusServer final : public Signals {
 public:
-    // Connects; nothing is offered before publish().
+    // Connects to the bus. Nothing is offered before publish().
     explicit BusServer(EventLoop& loop);
 
     Agents& agents() { return agents_; }

@@ -15,8 +15,8 @@
 namespace tacet {
 namespace {
 
-constexpr unsigned depth_max = 128;              // three open directories for each
-constexpr std::int64_t compared_max = 16U << 20; // larger files are told apart by their time
+constexpr unsigned depth_max = 128;              // there are three open directories for each level
+constexpr std::int64_t compared_max = 16U << 20; // larger files are compared by their time
 constexpr std::size_t names_max = 1'000'000;     // in one directory
 
 struct CloseDirectory {
@@ -30,7 +30,7 @@ UniqueFd open_below(int directory, const char* name)
 
 std::vector<std::string> names_in(int directory)
 {
-    // Opened anew: a copy would share its position with whoever else reads.
+    // The directory is opened anew, as a copy would share its position with other readers.
     const int own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const std::unique_ptr<DIR, CloseDirectory> stream(own < 0 ? nullptr : fdopendir(own));
     if (stream == nullptr)
@@ -110,7 +110,7 @@ std::string join(const std::string& path, const std::string& name)
 struct ChangeWalk::Folder {
     std::string path;
     int upper;
-    int lower; // -1: it was not there
+    int lower; // -1 if it did not exist
     int merged;
     unsigned depth;
 };
@@ -186,7 +186,8 @@ void ChangeWalk::visit(const Folder& folder, const std::string& name)
         walk({path, upper.get(), lower.get(), merged.get(), folder.depth + 1});
 }
 
-// Deleted is what was there and is not seen any more: that holds for whiteouts and for folders made anew in an old one's place.
+// A file is deleted if it existed before and is not seen any more. That covers whiteouts, and folders made anew in an old
+// one's place.
 void ChangeWalk::visit_lost(const Folder& folder)
 {
     for (const std::string& name : names_in(folder.lower)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds out what a session has done to its files. Reads with the caller's rights; what it may not read it passes over.
+// Finds out what a session has done to its files. It reads with the caller's rights, and passes over files that it may not
+// read.
 #pragma once
 
 #include <sys/stat.h>
@@ -9,14 +10,14 @@
 
 namespace tacet {
 
-// One copied-on-write mount. All are directories.
+// One copied-on-write mount. Both sides are directories.
 struct Layer {
-    std::string point; // in the session, "/" or "/home"
-    UniqueFd upper;    // what it wrote
-    UniqueFd lower;    // what it found
+    std::string point; // its place in the session, "/" or "/home"
+    UniqueFd upper;    // the files that the session wrote
+    UniqueFd lower;    // the files that the session found
 };
 
-// A place that the session got empty.
+// A place that was empty when the session got it.
 struct FreshPlace {
     std::string point;
     uid_t owner = 0; // only this person's regular files count
@@ -24,12 +25,12 @@ struct FreshPlace {
 
 class ChangeWalk {
 public:
-    // root: the session's own, as its programs see it. It must stay open.
+    // root: the session's own root directory, as its programs see it. It must stay open.
     explicit ChangeWalk(int root) : root_(root) {}
 
     void add(const Layer& layer);
     void add(const FreshPlace& place);
-    // Sorted by path; of too many, some.
+    // Returns the changes, sorted by path. If there are too many, only some of them.
     std::vector<SessionChange> finish();
 
 private:

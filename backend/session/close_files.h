@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For a process that was forked and goes on without exec.
+// Helps a process that was forked and goes on without exec.
 #pragma once
 
 #include <vector>

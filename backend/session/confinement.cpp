@@ -19,7 +19,7 @@
 
 #include "common/unique_fd.h"
 
-// Kernel 6.12; the headers of Debian 13 have them.
+// These are of kernel 6.12, and the headers of Debian 13 have them.
 static_assert(LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET != 0 && LANDLOCK_SCOPE_SIGNAL != 0);
 
 namespace tacet {
@@ -60,7 +60,7 @@ bool restrict_scope()
     return ruleset && syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
 }
 
-// Keyrings are the user's, inside and outside; typing into a terminal that was inherited is a way out.
+// Keyrings are the user's, inside and outside of a session. Typing into a terminal that was inherited is a way out.
 bool filter_calls()
 {
     const std::unique_ptr<void, void (*)(void*)> filter(seccomp_init(SCMP_ACT_ALLOW),
@@ -101,7 +101,7 @@ Result<void> confine_keeper(const SessionRequest& request)
         || setresgid(request.gid, request.gid, request.gid) != 0)
         return failure("identity not taken");
     setfsuid(request.uid);
-    // It tells what was before.
+    // setfsuid() returns the identity that held before the call.
     if (static_cast<uid_t>(setfsuid(request.uid)) != request.uid || !keep_capabilities(0)
         || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0
         || setrlimit(RLIMIT_CORE, &none) != 0)

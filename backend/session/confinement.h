@@ -6,13 +6,13 @@
 
 namespace tacet {
 
-// For the session's PID 1: root without any right but to signal.
+// Confines the session's PID 1: it is root without any right but to signal.
 Result<void> confine_supervisor();
-// For the session's keeper: root's process, so that no program of the session's can touch it, without any right, and the person's
-// access to files.
+// Confines the session's keeper. It is a process of root's, so that no program of the session can touch it. It has no right
+// but the person's access to files.
 Result<void> confine_keeper(const SessionRequest& request);
-// For a program that is to be: the person's identity, no new privileges, no core dumps, no signals or abstract sockets out of the
-// session, no kernel keyrings. Does not return to what it was.
+// Confines a process before it becomes a program: the person's identity, no new privileges, no core dumps, no kernel keyrings.
+// It cannot reach signals or abstract sockets outside of the session. There is no way back.
 Result<void> confine_program(const SessionRequest& request);
 
 } // namespace tacet

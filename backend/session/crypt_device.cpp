@@ -30,14 +30,14 @@ Result<UniqueFd> make_file(const std::string& folder, std::uint64_t size)
 {
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
         return failure("no " + folder);
-    // Without a name from the start, and none can be given to it.
+    // The file has no name from the start, and cannot be given one.
     UniqueFd file(open(folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600));
     if (!file || ftruncate(file.get(), static_cast<off_t>(size)) != 0)
         return failure("no file for the store");
     return file;
 }
 
-// Goes with its last user, and the file with it.
+// The loop device goes with its last user, and the file with it.
 Result<UniqueFd> make_loop(const UniqueFd& file)
 {
     const UniqueFd control(open("/dev/loop-control", O_RDWR | O_CLOEXEC));
@@ -64,7 +64,7 @@ Result<UniqueFd> make_loop(const UniqueFd& file)
     return failure("no loop device");
 }
 
-// One request to the device mapper: the header, and for a table its one line.
+// One request to the device mapper: the header, and the one line of a table.
 struct MapperRequest {
     dm_ioctl header{};
     dm_target_spec target{};
@@ -78,7 +78,7 @@ public:
 
     bool create() { return call(DM_DEV_CREATE, 0); }
     bool load(std::uint64_t sectors, const std::string& parameters);
-    // Nothing looks for file systems on it, and no desktop shows it.
+    // After this nothing looks for file systems on the device, and no desktop shows it.
     bool resume()
     {
         constexpr __u32 no_rules = 0x2 | 0x4 | 0x8; // libdevmapper's DM_UDEV_DISABLE_..._RULES_FLAG
@@ -152,7 +152,7 @@ Result<CryptDevice> make_crypt_device(const std::string& name, const std::string
         device.path = std::format("/dev/dm-{}", minor(mapper.device()));
         device.use = UniqueFd(open(device.path.c_str(), O_RDONLY | O_CLOEXEC));
     }
-    // From here on it goes with its last user: us, then the mount.
+    // From here on the device goes with its last user: first this process, then the mount.
     if (!device.use || !mapper.remove(DM_DEFERRED_REMOVE)) {
         const Error why = failure("no encrypted device");
         device.use = UniqueFd();

@@ -33,7 +33,7 @@ std::string device_name(std::uint64_t session)
     return "tacet-session-" + std::to_string(session);
 }
 
-// Quick: tables are zeroed as they are used, and there is no journal, as nothing outlives a crash.
+// This is quick: tables are zeroed as they are used. There is no journal, as nothing outlives a crash.
 bool make_file_system(const std::string& device)
 {
     std::array words{

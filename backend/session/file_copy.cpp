@@ -23,7 +23,7 @@ constexpr std::size_t part_size = 1U << 18;
 const Error not_found{ErrorCode::NotFound, "no such file in the session"};
 const Error not_regular{ErrorCode::NotRegular, "not a regular file"};
 
-// /proc, /sys and the like have files that look regular, and what is mounted read-only is not the session's.
+// /proc, /sys and the like have files that look regular, and files on a read-only mount are not the session's.
 bool is_written_by_sessions(int file)
 {
     struct statfs status{};
@@ -49,7 +49,8 @@ bool takes_content(int to)
            && (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode));
 }
 
-// on_progress before each call: one that is interrupted after a part returns that part, and the next would wait for ever.
+// on_progress is called before each write. An interrupted write returns the part that it wrote, and the next one would wait
+// for ever.
 Result<void> write_all(int to, const char* content, std::size_t size, void (*on_progress)())
 {
     while (size > 0) {
@@ -99,7 +100,8 @@ Result<void> copy_out(int from, int to, void (*on_progress)())
     if (fstat(from, &before) != 0)
         return not_found;
     std::vector<char> part(part_size);
-    // No further than it was long: who writes to it all the time would have us copy for ever.
+    // The copy stops at the file's first length. A program that writes to it all the time would otherwise make us copy for
+    // ever.
     for (off_t at = 0; at < before.st_size;) {
         const auto wanted = std::min<std::size_t>(part_size, static_cast<std::size_t>(before.st_size - at));
         const ssize_t size = pread(from, part.data(), wanted, at);

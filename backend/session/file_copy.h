@@ -9,11 +9,11 @@
 
 namespace tacet {
 
-// path: absolute, in the tree at root. Follows no symbolic link; opens nothing but a regular file of the session's own that the
-// caller may read. NotFound, NotRegular.
+// path: absolute, in the tree at root. Follows no symbolic link, and opens only a regular file of the session's own that the
+// caller may read. May fail with NotFound or NotRegular.
 Result<UniqueFd> open_session_file(int root, const std::string& path);
 
-// to: a regular file or a pipe, open for writing. The caller bounds the time: an interrupted write is a failure.
+// to: a regular file or a pipe, open for writing. The caller bounds the time, as an interrupted write is a failure.
 // on_progress is called before each write.
 Result<void> copy_out(int from, int to, void (*on_progress)());
 

@@ -22,7 +22,7 @@
 namespace tacet {
 namespace {
 
-const std::string base = "/run/tacet/session"; // only in the session's namespace is something mounted here
+const std::string base = "/run/tacet/session"; // only the session's namespace has something mounted here
 const std::string root = base + "/root";
 
 Error failure(const std::string& what)
@@ -32,7 +32,7 @@ Error failure(const std::string& what)
 
 bool make_directory(const std::string& path, mode_t mode, uid_t uid = 0, gid_t gid = 0)
 {
-    // Owner first: a change of it would take the set-id bits away.
+    // The owner comes first, as changing it would take the set-id bits away.
     return (mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) && chown(path.c_str(), uid, gid) == 0
            && chmod(path.c_str(), mode) == 0;
 }
@@ -42,7 +42,7 @@ UniqueFd open_directory(const std::string& path)
     return UniqueFd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
-// The tree at lower, to be written in the store's folder name.
+// Mounts the tree at lower, so that writes go to the store's folder called name.
 Result<Layer> copy_on_write(const std::string& lower, const std::string& name, const std::string& point)
 {
     const std::string folder = base + "/" + name;
@@ -51,7 +51,7 @@ Result<Layer> copy_on_write(const std::string& lower, const std::string& name, c
         || !make_directory(folder + "/upper", status.st_mode & 07777, status.st_uid, status.st_gid)
         || !make_directory(folder + "/work", 0700))
         return failure("no store for " + lower);
-    // The folder upper has all that was written, and has it under its name.
+    // The upper folder has all files that were written, under their names.
     auto mounted = mount_fresh("overlay",
                                {{"source", "tacet"},
                                 {"lowerdir+", lower},
@@ -73,7 +73,7 @@ std::string read_mountinfo()
     return text.str();
 }
 
-// On file systems without overlays (FAT, network), the session may only read.
+// The session may only read file systems without overlays (FAT, network).
 Result<std::vector<Layer>> cover_mounts()
 {
     unsigned number = 0;
@@ -85,7 +85,7 @@ Result<std::vector<Layer>> cover_mounts()
     layers.push_back(std::move(*whole));
     for (const std::string& point : points) {
         struct stat status{};
-        // Hidden below another mount, or gone.
+        // The place is hidden below another mount, or gone.
         if (stat((root + point).c_str(), &status) != 0)
             continue;
         if (S_ISDIR(status.st_mode)) {
@@ -146,7 +146,7 @@ Result<void> fill_devices(const SessionRequest& request)
     return mount_fresh("mqueue", {}, plain, root + "/dev/mqueue");
 }
 
-// /etc/resolv.conf may lead here.
+// /etc/resolv.conf may point here.
 Result<void> keep_resolver()
 {
     for (const char* folder : {"/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file system that a private session sees: the machine's own, copied on write into one store that is memory, and fresh places
-// for everything through which processes could meet.
+// The file system that a private session sees. It is the machine's own, copied on write into one store in memory. Places
+// through which processes could meet are fresh.
 #pragma once
 
 #include "common/session_request.h"
@@ -14,8 +14,8 @@ struct FileTree {
     std::vector<Layer> layers;
 };
 
-// Builds it in the calling process's own mount, PID and IPC namespaces and makes it the root. kernel_session: the descriptor of
-// the kernel's session, or -1.
+// Builds the tree in the calling process's own mount, PID and IPC namespaces, and makes it the root. kernel_session: the
+// descriptor of the kernel's session, or -1.
 Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_session);
 
 } // namespace tacet

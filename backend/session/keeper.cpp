@@ -23,7 +23,7 @@ namespace {
 
 constexpr unsigned workers_max = 4;
 constexpr unsigned walk_seconds = 60;
-constexpr unsigned part_seconds = 10; // for a part of a file: where it goes may be a pipe that nobody reads
+constexpr unsigned part_seconds = 10; // for a part of a file, as it may go to a pipe that nobody reads
 constexpr rlim_t files_max = 1024;
 
 Error failure(const char* what)
@@ -99,7 +99,7 @@ void Keeper::list(int channel) const
     for (const std::string& point : {std::string("/tmp"), std::string("/dev/shm"), runtime_directory(request_)})
         walk.add(FreshPlace{point, request_.uid});
     std::vector<SessionChange> changes = walk.finish();
-    // Ours.
+    // This file is Tacet's own.
     std::erase_if(changes, [&](const auto& change) { return change.path == runtime_directory(request_) + "/xauthority"; });
     const auto file = make_memory_file(to_text(changes));
     if (!file)
@@ -132,7 +132,7 @@ void Keeper::copy(const Message& message) const
     std::vector<int> kept{channel, tree.root.get()};
     for (const Layer& layer : tree.layers)
         kept.insert(kept.end(), {layer.upper.get(), layer.lower.get()});
-    // The session's programs must get the end of their pipes when nobody of theirs holds them any more.
+    // The session's programs must get the end of their pipes when none of them holds the other end any more.
     close_all_but(std::move(kept));
     const rlimit limit{files_max, files_max};
     if (joined && setrlimit(RLIMIT_NOFILE, &limit) == 0 && confine_keeper(request))

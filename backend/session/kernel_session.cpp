@@ -23,7 +23,7 @@ Error failure(const std::string& what)
 
 Result<UniqueFd> begin_kernel_session(const std::string& group)
 {
-    // For writing only: the event stream is the daemon's.
+    // The device is opened for writing only, as the event stream is the daemon's.
     const UniqueFd device(open(TACET_DEVICE, O_WRONLY | O_CLOEXEC));
     if (!device && (errno == ENOENT || errno == ENXIO || errno == ENODEV))
         return UniqueFd();
@@ -57,7 +57,7 @@ Result<void> SwapGuard::check()
     const SwapState state = areas_ ? swap_state() : SwapState::None;
     if (state == SwapState::None || (state == SwapState::Encrypted && has_key_))
         return {};
-    // For good: what the session has in memory by then stays there.
+    // This is for good, as memory that the session has by then stays in memory.
     if (!limit_ || write(limit_.get(), "0", 1) != 1)
         return failure("the session's memory cannot be kept off the swap");
     return {};

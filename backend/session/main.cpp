@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tacet-session: runs one private session. Started by systemd for tacetd, in a control group of its own, with a channel to tacetd
-// as fd 0, whose first message is "start" with: the request, and the program's standard files and client's channel.
-// This process holds the kernel's session; its child is the session's PID 1. systemd runs "tacet-session --remove-store ID" after
-// a session with a store on disk.
+// tacet-session runs one private session. systemd starts it for tacetd in a control group of its own, with a channel to tacetd
+// as fd 0. The first message is "start" with the request, the program's standard files and the client's channel.
+// This process holds the kernel's session, and its child is the session's PID 1. systemd runs "tacet-session --remove-store
+// ID" after a session with a store on disk.
 #include <fcntl.h>
 #include <net/if.h>
 #include <poll.h>
@@ -36,7 +36,7 @@ namespace {
 
 using namespace tacet;
 
-// For the last of its processes, after PID 1.
+// The last processes of the session have this time after PID 1.
 constexpr auto end_patience = std::chrono::milliseconds(1000);
 
 Error failure(const std::string& what)
@@ -47,7 +47,7 @@ Error failure(const std::string& what)
 struct Start {
     SessionRequest request;
     Terminal terminal;
-    UniqueFd display_server; // a pidfd, or nothing
+    UniqueFd display_server; // a pidfd, or empty
     UniqueFd system_bus;     // the channel to the process that leads there
 };
 
@@ -82,7 +82,7 @@ Result<UniqueFd> make_group(const std::string& parent, const char* name)
     return group ? Result<UniqueFd>(std::move(group)) : failure("no control group");
 }
 
-// The unit's own, which is charged for all: its directory.
+// Returns the directory of the unit's own group, to which everything is charged.
 Result<std::string> own_group()
 {
     std::string line;
@@ -102,7 +102,7 @@ Result<Groups> make_groups(const std::string& own)
     return Groups{std::move(*programs), std::move(*helpers), std::move(events)};
 }
 
-// -1: it has ended.
+// Returns -1 if the process has ended.
 pid_t number_of(const UniqueFd& process)
 {
     pid_t number = -1;
@@ -114,7 +114,8 @@ pid_t number_of(const UniqueFd& process)
     return number;
 }
 
-// The person's own server draws the session's windows: from now on its memory is the session's, to clear, to swap and to guard.
+// The person's own server draws the session's windows. From now on its memory is the session's, to clear, to swap and to
+// guard.
 Result<void> take_display_server(const Start& start, const UniqueFd& group)
 {
     if (!start.display_server)
@@ -137,7 +138,7 @@ bool raise_loopback()
     return any && ioctl(any.get(), SIOCSIFFLAGS, &request) == 0;
 }
 
-// As PID 1 of the session.
+// Runs as PID 1 of the session.
 Result<void> run_inside(Start& start, Groups& groups, int kernel_session)
 {
     if (unshare(CLONE_NEWNS | CLONE_NEWIPC | (start.request.options.network ? 0 : CLONE_NEWNET)) != 0)
@@ -162,14 +163,14 @@ int report(const Result<void>& done, int client)
 {
     if (done)
         return EXIT_SUCCESS;
-    // Names of programs and files stay out of the journal.
+    // The names of programs and files stay out of the journal.
     const std::string told = "failed " + done.error().message;
     static_cast<void>(send_message(STDIN_FILENO, told));
     static_cast<void>(send_message(client, told));
     return EXIT_FAILURE;
 }
 
-// Returns when PID 1 is gone, and all that ran under it, or should be.
+// Returns when PID 1 and all processes under it are gone, or should be.
 void wait_for(pid_t inside, const UniqueFd& alive, SwapGuard& guard)
 {
     std::array<pollfd, 2> files{{{alive.get(), POLLIN, 0}, {guard.changes(), POLLPRI, 0}}};
@@ -183,8 +184,8 @@ void wait_for(pid_t inside, const UniqueFd& alive, SwapGuard& guard)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
-// The kernel's part, as far as it is there. The descriptor is closed after the last of the session's processes has gone: memory
-// that was swapped out cannot be read any more.
+// The kernel's part, as far as it exists. The descriptor is closed after the last of the session's processes has gone. After
+// that, memory that was swapped out cannot be read any more.
 struct Kernel {
     UniqueFd session;
     SwapGuard guard;
@@ -233,7 +234,7 @@ Result<void> run(Start& start, int client)
         _exit(report(run_inside(start, *groups, kernel->session.get()), client));
     }
     life = UniqueFd();
-    // Descriptors that the session holds are closed with it.
+    // Descriptors that the session holds must close when the session ends.
     start = {};
     wait_for(inside, alive, kernel->guard);
     return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mounts by file descriptors.
+// Makes mounts by file descriptors.
 #pragma once
 
 #include <linux/mount.h>
@@ -16,10 +16,10 @@ constexpr unsigned plain = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 struct MountOption {
     const char* name;
-    std::string value; // empty: a flag
+    std::string value; // empty for a flag
 };
 
-// A new file system, mounted nowhere yet.
+// Makes a new file system that is not yet mounted anywhere.
 Result<UniqueFd> make_mount(const char* type, const std::vector<MountOption>& options, unsigned attributes);
 Result<void> attach(const UniqueFd& mount, const std::string& point);
 Result<void> mount_fresh(const char* type, const std::vector<MountOption>& options, unsigned attributes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The machine's mounts that a private session sees copied-on-write, read off /proc/self/mountinfo.
+// The machine's mounts that a private session sees copied on write. They are read from /proc/self/mountinfo.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tacet {
 
-// Mount points of real file systems besides the root, parents first. Left out: what the session gets fresh (/proc, /sys, /dev,
-// /run but for /run/media, /tmp) and file systems of the kernel's own.
+// Returns the mount points of real file systems besides the root, parents first. It leaves out places that the session gets
+// fresh (/proc, /sys, /dev, /run but for /run/media, /tmp) and file systems of the kernel's own.
 std::vector<std::string> plan_mounts(std::string_view mountinfo);
 
 } // namespace tacet

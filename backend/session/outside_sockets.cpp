@@ -23,8 +23,8 @@ Error failure(const std::string& what)
     return {ErrorCode::Failed, what + ": " + std::strerror(errno)};
 }
 
-// We are root here and others of the person's programs may change her directories: no link is followed, and what was looked
-// at is what is mounted. Empty when there is no such socket of hers.
+// This code runs as root, and the person's other programs may change these directories. So no link is followed, and the very
+// file that was checked is mounted. Returns an empty descriptor if the person has no such socket.
 UniqueFd find_socket(const std::string& path, uid_t owner)
 {
     open_how how{};

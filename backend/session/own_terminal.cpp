@@ -14,7 +14,7 @@
 namespace tacet {
 namespace {
 
-// Size, and the keys that the person's keyboard has for erasing and so on.
+// Takes over the size, and the keys that the person's keyboard has for erasing and so on.
 void take_over_settings(int outer, int master, int slave)
 {
     winsize size{};

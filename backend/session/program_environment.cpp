@@ -16,7 +16,7 @@
 namespace tacet {
 namespace {
 
-// Variables that make a toolkit look for a Wayland display, or anything but the session's X server.
+// These variables make a toolkit look for a Wayland display, or for anything but the session's X server.
 bool is_about_displays(const std::string& variable)
 {
     constexpr std::array names{"XDG_SESSION_TYPE=", "QT_QPA_PLATFORM=",    "GDK_BACKEND=",   "CLUTTER_BACKEND=",
@@ -24,7 +24,7 @@ bool is_about_displays(const std::string& variable)
     return std::ranges::any_of(names, [&](const char* name) { return variable.starts_with(name); });
 }
 
-// Variables that would lead the program to the person's own session, or name it.
+// These variables would lead the program to the person's own session, or name it.
 bool is_outside(const std::string& variable)
 {
     constexpr std::array names{"DBUS_SESSION_BUS_ADDRESS=",

@@ -12,10 +12,11 @@ namespace tacet {
 // XDG_RUNTIME_DIR of the session.
 std::string runtime_directory(const SessionRequest& request);
 
-// The key to its nested X server, where the environment says that it is.
+// Writes the key of the nested X server to the file that the environment names.
 Result<void> write_x_authority(const SessionRequest& request);
 
-// NAME=VALUE: the person's, without what leads out of the session, and with what leads to the session's own.
+// Returns NAME=VALUE texts: the person's variables, without those that lead out of the session, and with those that lead to
+// the session's own services.
 std::vector<std::string> make_environment(const SessionRequest& request);
 
 } // namespace tacet

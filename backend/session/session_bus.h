@@ -7,7 +7,7 @@
 
 namespace tacet {
 
-// It is there before the bus's daemon: programs that are quicker than that wait in its queue.
+// Makes the socket before the bus's daemon runs. Programs that are quicker than the daemon wait in its queue.
 Result<UniqueFd> make_bus_socket(const SessionRequest& request);
 
 } // namespace tacet

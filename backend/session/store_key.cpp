@@ -16,7 +16,7 @@
 namespace tacet {
 namespace {
 
-constexpr std::size_t key_size = 64; // two of AES-256, for XTS
+constexpr std::size_t key_size = 64; // two keys of AES-256, for XTS
 
 } // namespace
 

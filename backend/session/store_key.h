@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The key of a session's store on disk: the kernel takes it by its name and gives it to nobody. It is taken away as this goes.
+// The key of a session's store on disk. The kernel takes it by its name and gives it to nobody. The key is taken away with
+// this object.
 #pragma once
 
 #include <string>
@@ -8,15 +9,15 @@ namespace tacet {
 
 class StoreKey {
 public:
-    // kernel_session: the kernel's session makes it, and no program ever has it. -1, or a module that cannot: it is made here,
-    // and wiped.
+    // The kernel's session makes the key, and no program ever has it. With -1, or a module that cannot make one, the key is
+    // made here, and wiped.
     explicit StoreKey(int kernel_session);
     ~StoreKey();
     StoreKey(const StoreKey&) = delete;
     StoreKey& operator=(const StoreKey&) = delete;
 
     explicit operator bool() const { return id_ >= 0; }
-    // As dm-crypt's table has it.
+    // Returns the key in the form of dm-crypt's table.
     std::string reference() const;
 
 private:

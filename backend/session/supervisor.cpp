@@ -84,7 +84,7 @@ Result<void> Supervisor::start_bus()
     return daemon ? Result<void>() : daemon.error();
 }
 
-// The key to the display, and who manages its windows.
+// Writes the key to the display, and starts its window manager.
 Result<void> Supervisor::start_display()
 {
     if (auto written = write_x_authority(request_); !written)
@@ -217,7 +217,7 @@ void Supervisor::take_control()
         std::vector<int> files;
         for (const UniqueFd& file : message->files)
             files.push_back(file.get());
-        // When it is not taken, its channel closes, which tells.
+        // When the keeper does not take the message, its channel closes, which tells tacetd.
         static_cast<void>(send_message(keeper_.get(), message->text, files));
         return;
     }
@@ -230,7 +230,7 @@ void Supervisor::take_client()
     // A client that went away is no reason to end: the program may have windows.
     if (!message || message->text.empty()) {
         terminal_.client = UniqueFd();
-        // Its terminal went with it.
+        // The program's terminal went with the client.
         if (has_terminal_ && main_ > 0) {
             kill(-main_, SIGHUP);
             kill(-main_, SIGCONT);
@@ -254,7 +254,7 @@ void Supervisor::tell_usage()
     if (used != told_usage_)
         static_cast<void>(send_message(control_.get(), "used " + std::to_string(used)));
     told_usage_ = used;
-    // Less than this no program gets anything into it.
+    // With less room than this, no program gets anything into the store.
     constexpr std::uint64_t little = 64U << 10;
     const bool full = static_cast<std::uint64_t>(status.f_bavail) * static_cast<std::uint64_t>(status.f_bsize) < little;
     if (full != told_full_)
@@ -268,7 +268,7 @@ void Supervisor::wait_for_news()
                                  {control_.get(), POLLIN, 0},
                                  {terminal_.client.get(), POLLIN, 0},
                                  {groups_.programs_events.get(), POLLPRI, 0}}};
-    // The usage of a session in which much happens is told as often as that of a quiet one.
+    // The usage of a busy session is reported as often as that of a quiet one.
     const auto due = usage_told_ + usage_interval;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now()).count();
     if (poll(files.data(), files.size(), left > 0 ? static_cast<int>(left) : 0) <= 0 || Clock::now() >= due)
@@ -279,7 +279,7 @@ void Supervisor::wait_for_news()
         take_control();
     if (files[2].revents != 0)
         take_client();
-    // Reading it makes it wait for the next change.
+    // Only after it was read, the file waits for the next change.
     if (files[3].revents != 0)
         static_cast<void>(programs_run());
 }

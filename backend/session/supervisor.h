@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PID 1 of a private session: starts its programs, reaps, tells what happens, and ends with the last of them.
+// PID 1 of a private session. It starts the session's programs, reaps them, reports what happens, and ends with the last of
+// them.
 #pragma once
 
 #include <chrono>
@@ -19,7 +20,7 @@ struct Terminal {
                      // "stopped", "full", "room", "waiting", "exit N" or "failed WHY"; takes "signal N"
 };
 
-// cgroup.procs of the programs and of the helpers that serve them, and cgroup.events of the programs.
+// Holds cgroup.procs of the programs and of the helpers that serve them, and cgroup.events of the programs.
 struct Groups {
     UniqueFd programs;
     UniqueFd helpers;
@@ -28,11 +29,11 @@ struct Groups {
 
 class Supervisor {
 public:
-    // control: the channel to tacetd; when it closes, the session ends. keeper: its channel. store: for its usage.
+    // control: the channel to tacetd; when it closes, the session ends. keeper: the keeper's channel. store: for its usage.
     Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
                UniqueFd store);
 
-    // Returns when all is over; what still runs then ends with the caller.
+    // Returns when all is over. Processes that still run then end with the caller.
     Result<void> run();
 
 private:

@@ -38,12 +38,12 @@ Error failure(const char* what)
 }
 
 struct Close {
-    // Without flushing: the other side may not read.
+    // This does not flush, as the other side may not read.
     void operator()(sd_bus* bus) const { sd_bus_close_unref(bus); }
 };
 using Bus = std::unique_ptr<sd_bus, Close>;
 
-// Carries no files.
+// Makes a bus that carries no files.
 Bus make_bus()
 {
     sd_bus* made = nullptr;
@@ -61,7 +61,7 @@ bool is_bus_call(sd_bus_message* message)
     return view(sd_bus_message_get_destination(message)) == "org.freedesktop.DBus";
 }
 
-// The first argument of a call to the bus that is about a name.
+// Returns the first argument of a call to the bus that is about a name.
 std::string_view name_in(sd_bus_message* message)
 {
     const char* name = nullptr;
@@ -81,12 +81,13 @@ void refuse(sd_bus_message* call, BusAnswer answer)
         sd_bus_reply_method_errorf(call, SD_BUS_ERROR_ACCESS_DENIED, "not for private programs");
 }
 
-// The owners of the services, as the session's programs have learnt them: they call them by the names of these connections.
+// The owners of the services, as the session's programs have learnt them. The programs call services by the names of these
+// connections.
 class Owners {
 public:
     void keep(const char* owner, const std::string& service);
     void note_change(sd_bus_message* signal);
-    // The service behind a destination; the destination itself where it is none's.
+    // Returns the service behind a destination, or the destination itself if it is no service's.
     std::string_view service_of(std::string_view destination) const;
 
 private:
@@ -124,9 +125,9 @@ std::string_view Owners::service_of(std::string_view destination) const
 class Relay {
 public:
     explicit Relay(Owners& owners) : owners_(owners) {}
-    // False: it could not be made.
+    // Returns false if the relay could not be made.
     bool start(UniqueFd program, sd_event* event);
-    // Messages that came together with the end of the handshake lie in libsystemd's buffer: no event tells of them.
+    // Messages that came together with the end of the handshake lie in libsystemd's buffer, and no event tells of them.
     void drain();
     bool is_over() const { return is_over_; }
 
@@ -162,7 +163,7 @@ bool Relay::start_program(UniqueFd program)
 bool Relay::start_system()
 {
     system_ = make_bus();
-    // The program says hello itself.
+    // The program itself says hello.
     return system_ && sd_bus_set_bus_client(system_.get(), 0) >= 0 && sd_bus_set_address(system_.get(), bus_address) >= 0
            && sd_bus_add_filter(system_.get(), nullptr, from_system, this) >= 0 && sd_bus_start(system_.get()) >= 0;
 }
@@ -225,7 +226,7 @@ void Relay::take_call(sd_bus_message* call)
     pass_on(call, system_.get());
 }
 
-// Calls, as far as they are allowed; no signal, and no reply.
+// Passes calls on as far as they are allowed, but no signal and no reply.
 int Relay::from_program(sd_bus_message* message, void* relay, sd_bus_error* /*error*/)
 {
     auto* self = static_cast<Relay*>(relay);
@@ -234,7 +235,7 @@ int Relay::from_program(sd_bus_message* message, void* relay, sd_bus_error* /*er
     return 1;
 }
 
-// Nobody calls a private program.
+// Nobody may call a private program.
 int Relay::from_system(sd_bus_message* message, void* relay, sd_bus_error* /*error*/)
 {
     auto* self = static_cast<Relay*>(relay);

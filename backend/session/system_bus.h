@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session's way to the system bus: a process outside of it, which lets through what system_bus_policy allows. Signals, replies
-// and files of the session's programs reach nobody. (xdg-dbus-proxy lets broadcast signals out, whatever its rules.)
+// A session's way to the system bus. It is a process outside of the session, which lets through what system_bus_policy allows.
+// Signals, replies and files of the session's programs reach nobody. (xdg-dbus-proxy lets broadcast signals out, whatever its
+// rules.)
 #pragma once
 
 #include "common/session_request.h"
@@ -8,11 +9,11 @@
 
 namespace tacet {
 
-// Before the session's namespaces are made. group: cgroup.procs of where it is to be. It runs until the channel that is returned
-// is closed.
+// Starts the process before the session's namespaces are made. group: cgroup.procs of the process's group. The process runs
+// until the returned channel is closed.
 Result<UniqueFd> start_system_bus(const SessionRequest& request, const UniqueFd& group);
 
-// From within the session's file tree: gives the process the socket that programs connect to.
+// Gives the process the socket that programs connect to. This is called from within the session's file tree.
 Result<void> offer_system_bus(int channel);
 
 } // namespace tacet

@@ -7,11 +7,11 @@
 namespace tacet {
 namespace {
 
-// Calls by which programs learn of the machine. None takes a text from the session or shows that there is one: no journal,
-// no systemd, no notifications, no inhibitors of login1, which have a name and a reason that everybody sees.
+// Calls by which programs learn about the machine. None takes a text from the session or shows that there is one. So there is
+// no journal, no systemd, no notifications, and no inhibitors of login1, whose name and reason everybody sees.
 struct Service {
     std::string_view name;
-    std::string_view folder; // its object, and those below
+    std::string_view folder; // its object, and the objects below
 };
 
 constexpr std::array services{
@@ -44,7 +44,7 @@ constexpr std::array methods_of_bus{
 
 struct Lookup {
     std::string_view member;
-    BusAnswer otherwise; // for a name that is not visible
+    BusAnswer otherwise; // the answer for a name that is not visible
 };
 
 constexpr std::array lookups{Lookup{"GetNameOwner", BusAnswer::NoOwner}, Lookup{"NameHasOwner", BusAnswer::NotOwned},

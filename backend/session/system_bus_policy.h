@@ -11,14 +11,14 @@ struct BusCall {
     std::string_view path;
     std::string_view interface;
     std::string_view member;
-    std::string_view name = {}; // its first argument, where it is a call to the bus about a name
+    std::string_view name = {}; // the first argument of a call to the bus about a name
 };
 
-// Programs bear that a service is not there; few bear that they are denied one.
+// Programs can cope with a missing service, but few can cope with a denied one.
 enum class BusAnswer { Pass, Denied, NoService, NoOwner, NotOwned };
 
 BusAnswer judge(const BusCall& call);
-// Whether private programs see this service.
+// Tells whether private programs see this service.
 bool is_visible(std::string_view service);
 
 } // namespace tacet

@@ -54,7 +54,7 @@ void tacet_blob_release(struct tacet_blob *blob)
 
 static int grow(struct tacet_blob *blob, u32 needed)
 {
-	/* All of it is cleared when it is given back: large ones are no larger than they must. */
+	/* A release clears the whole allocation, so a large one is made no larger than it must be. */
 	u32 capacity = needed <= TACET_BLOB_KEEP ? roundup_pow_of_two(needed) :
 						   PAGE_ALIGN(max(needed, blob->capacity + blob->capacity / 2));
 	u8 *data = kvmalloc(capacity, GFP_KERNEL_ACCOUNT);
@@ -111,7 +111,7 @@ int tacet_blob_append_user(struct tacet_blob *blob, const void __user *data, siz
 	return 0;
 }
 
-/* As !memcmp(), which looks at one word at a time. Both begin at a word's border. */
+/* Does the same as !memcmp(), which looks at one word at a time. Both buffers begin at a word's border. */
 static bool same_bytes(const u8 *a, const u8 *b, size_t size)
 {
 	size_t at, words = round_down(size, 4 * sizeof(u64));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* AES-XTS over whole pages, with the place of the page as tweak. */
+/* AES-XTS over whole pages. The place of the page is the tweak. */
 #include <crypto/skcipher.h>
 #include <linux/mempool.h>
 #include <linux/mm.h>
@@ -10,7 +10,7 @@
 #include "base/cipher.h"
 
 #define KEY_SIZE 64
-/* Kept ready, so that encrypting goes on when there is no memory. */
+/* This many requests are kept ready, so that encrypting goes on when there is no memory. */
 #define REQUESTS 4
 
 struct tacet_cipher {
@@ -44,7 +44,7 @@ struct tacet_cipher *tacet_cipher_create(void)
 
 	if (!cipher)
 		return ERR_PTR(-ENOMEM);
-	/* One that allocates while it encrypts could wait for itself. */
+	/* A transform that allocates while it encrypts could wait for itself. */
 	cipher->transform = crypto_alloc_skcipher("xts(aes)", 0, CRYPTO_ALG_ALLOCATES_MEMORY);
 	if (IS_ERR(cipher->transform)) {
 		error = PTR_ERR(cipher->transform);

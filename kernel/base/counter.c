@@ -4,7 +4,7 @@
 
 DEFINE_PER_CPU(struct tacet_counters, tacet_counters);
 
-/* @values: ARRAY_SIZE(tacet_counters.value) of them; a snapshot, not a barrier. */
+/* Fills @values, which has as many entries as tacet_counters.value. The sums are a snapshot, not a barrier. */
 void tacet_counter_sum(u64 *values)
 {
 	const struct tacet_counters *counters;

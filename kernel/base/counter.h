@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counters of TACET_IOC_INFO: per CPU, so that the hot path shares nothing. */
+/* Counters of TACET_IOC_INFO. They are per CPU, so that the hot path shares nothing. */
 #ifndef _TACET_BASE_COUNTER_H
 #define _TACET_BASE_COUNTER_H
 

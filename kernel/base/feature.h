@@ -6,9 +6,9 @@
 #include <linux/types.h>
 #include "uapi/tacet.h"
 
-/* Any context. */
+/* Works in any context. */
 void tacet_feature_set(enum tacet_feature feature, bool in_force);
-/* All that are in force, of enum tacet_feature. */
+/* Returns the flags of enum tacet_feature that are in force. */
 u32 tacet_feature_all(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* By which names and numbers files and processes are told apart. */
+/* The names and numbers by which files and processes are told apart. */
 #include <linux/fs.h>
 #include <linux/fs_struct.h>
 #include <linux/kdev_t.h>
@@ -10,14 +10,14 @@
 
 #include "base/identity.h"
 
-/* Keeps the hashes of files apart from the cookies of sockets, which count up from 1. */
+/* This bit keeps the hashes of files apart from the cookies of sockets, which count up from 1. */
 #define INODE_BIT BIT_ULL(63)
 
 void tacet_identity_path(const struct path *path, char *text, size_t size)
 {
 	char *found;
 
-	/* A file may be closed last by a task that has given up its root directory already. */
+	/* The last close of a file may come from a task that has already given up its root directory. */
 	if (current->fs)
 		found = d_path(path, text, size);
 	else

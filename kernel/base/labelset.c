@@ -8,7 +8,7 @@
 
 #define SETS_BITS 8
 
-/* Writers hold sets_lock; readers RCU. An object whose count is zero has left the table. */
+/* Writers hold sets_lock, and readers use RCU. An object whose count is zero has left the table. */
 static DEFINE_HASHTABLE(sets, SETS_BITS);
 static DEFINE_SPINLOCK(sets_lock);
 
@@ -34,7 +34,7 @@ static bool label_valid(const struct tacet_label *label)
 	return true;
 }
 
-/* RCU or sets_lock is held. */
+/* The caller holds the RCU lock or sets_lock. */
 static struct tacet_labelset *find_set(const struct tacet_label *label, u32 hash)
 {
 	struct tacet_labelset *set;
@@ -106,7 +106,7 @@ void tacet_labelset_put(struct tacet_labelset *set)
 		kfree_rcu(set, rcu);
 }
 
-/* False when the union has more than TACET_LABEL_MAX categories. */
+/* Returns false when the union has more than TACET_LABEL_MAX categories. */
 static bool merge_labels(const struct tacet_label *a, const struct tacet_label *b, struct tacet_label *merged)
 {
 	u32 i = 0, j = 0;

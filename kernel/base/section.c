@@ -89,7 +89,7 @@ int tacet_section_cursor_next(struct tacet_cursor *cursor, const u8 **data, u32 
 	return 0;
 }
 
-/* A write ends where memory does, and fails only when there is none at all. */
+/* A write stops where the readable memory ends, and fails only when no byte can be read. */
 static ssize_t taken(struct tacet_blob *blob, size_t size, size_t missing)
 {
 	blob->length -= missing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that the kernel does not export: found once at load, called through static calls. */
+/* Functions that the kernel does not export. They are found once at load and called through static calls. */
 #include <linux/kprobes.h>
 #include <linux/tracepoint.h>
 

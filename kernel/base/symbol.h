@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Functions that the kernel does not export: found once at load, called through static calls. */
+/* Functions that the kernel does not export. They are found once at load and called through static calls. */
 #ifndef _TACET_BASE_SYMBOL_H
 #define _TACET_BASE_SYMBOL_H
 
@@ -18,8 +18,8 @@ struct socket;
 struct tracepoint;
 
 /*
- * Static calls are direct calls: an indirect one would fault on hardware with
- * IBT where the address found lies past the ENDBR.
+ * Static calls are direct calls. An indirect call would fault on hardware with IBT if the address found
+ * lies past the ENDBR.
  */
 #define FUNCTION(name, symbol, type, result, ...) \
 	type tacet_symbol_no_##name(__VA_ARGS__); \
@@ -31,7 +31,7 @@ struct tracepoint;
 #undef ADDRESS
 #undef TRACEPOINT
 
-/* Set by tacet_symbol_init(), and not changed after it. */
+/* tacet_symbol_init() sets them, and nothing changes them after it. */
 struct tacet_symbols {
 #define FUNCTION(name, symbol, type, result, ...) unsigned long name;
 #define ADDRESS(name, symbol) unsigned long name;
@@ -49,7 +49,7 @@ static inline rwlock_t *tacet_symbol_tasklist_lock(void)
 	return (rwlock_t *)tacet_symbols.tasklist_lock;
 }
 
-/* -ENOENT, with the name in the log, when this kernel lacks one. */
+/* Returns -ENOENT, with the name in the log, when this kernel lacks one. */
 int tacet_symbol_init(void);
 
 #endif

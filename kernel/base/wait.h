@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Waits of tasks under the hook: killable, freezable, bounded. */
+/* Waits of tasks under the hook. They are killable, freezable and bounded. */
 #ifndef _TACET_BASE_WAIT_H
 #define _TACET_BASE_WAIT_H
 
@@ -7,9 +7,9 @@
 #include <linux/wait.h>
 
 /*
- * Spins briefly (the other side runs on another CPU and is about to answer),
- * then sleeps, killable and freezable. > 0: the condition holds; 0: @timeout
- * jiffies have passed; < 0: a fatal signal.
+ * Spins briefly, as the other side runs on another CPU and is about to answer. Then it sleeps, killable
+ * and freezable. A result > 0 means that the condition holds, 0 that @timeout jiffies have passed, and
+ * < 0 a fatal signal.
  */
 #define tacet_wait_spinning(spins, queue, condition, timeout)                               \
 	({                                                                                  \
@@ -27,7 +27,7 @@
 		__left;                                                                     \
 	})
 
-/* The same for what is seldom about to happen. */
+/* Does the same without spinning, for conditions that seldom come true soon. */
 #define tacet_wait(queue, condition, timeout) tacet_wait_spinning(0, queue, condition, timeout)
 
 #endif

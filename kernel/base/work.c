@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module's work queue: it outlives every part that queues work. */
+/* The module's work queue. It outlives every part that queues work. */
 #include "base/work.h"
 
 struct workqueue_struct *tacet_workqueue;

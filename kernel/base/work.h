@@ -5,11 +5,14 @@
 
 #include <linux/workqueue.h>
 
-/* Unbound; its work may sleep. */
+/* The queue is unbound, and its work may sleep. */
 extern struct workqueue_struct *tacet_workqueue;
 
 int tacet_work_init(void);
-/* Nobody queues work any more. Waits for all that is queued, also behind a grace period of RCU. */
+/*
+ * Waits for all work that is queued, also behind a grace period of RCU. The caller makes sure that
+ * nobody queues work any more.
+ */
 void tacet_work_exit(void);
 
 #endif

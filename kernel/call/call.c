@@ -24,7 +24,7 @@
 #include "call/call.h"
 #include "compat/syscall_numbers.h"
 
-/* The words in which calls.def is written. */
+/* calls.def is written in these words. */
 enum {
 	A0 = BIT(0),
 	A1 = BIT(1),
@@ -67,7 +67,7 @@ enum {
 #define HANDLE(pointer) BUFFER(HANDLE, pointer, 0, OVERFLOW, 0)
 #define MOUNT(pointer, at_flags) BUFFER(MOUNT, pointer, at_flags, OVERFLOW, 0)
 #define ADDRESS(pointer, length) BUFFER(ADDRESS, pointer, length, 0, 0)
-/* The payload, by the form in which it is passed. */
+/* These are the payload, by the form in which it is passed. */
 #define DATA(pointer, length) BUFFER(COUNTED, pointer, length, TACET_BUFFER_PAYLOAD, 1)
 #define DATA_RETURNED(pointer, length) BUFFER(RETURNED, pointer, length, TACET_BUFFER_PAYLOAD, 1)
 #define DATA_IOVEC(pointer, length) BUFFER(IOVEC, pointer, length, TACET_BUFFER_PAYLOAD, 0)
@@ -76,7 +76,7 @@ enum {
 #define DATA_SYSV(pointer, length) BUFFER(SYSV_MESSAGE, pointer, length, TACET_BUFFER_PAYLOAD, 0)
 #define DATA_ADDRESS(pointer, length) BUFFER(ADDRESS, pointer, length, TACET_BUFFER_PAYLOAD, 0)
 
-/* A pair of file descriptors, an array of timestamps: sizeof() wants one type. */
+/* sizeof() wants one type for a pair of file descriptors and for an array. */
 typedef int fd_pair[2];
 typedef struct __user_cap_data_struct capabilities[_LINUX_CAPABILITY_U32S_3];
 /* waitid() writes no more of a siginfo_t than this. */
@@ -103,7 +103,7 @@ static const struct tacet_call calls[] = {
 #define TAINT_CALL(call) tacet_has_##call,
 #define LOCAL_CALL(call) tacet_has_##call,
 
-/* One constant for each row. A number of this kernel that has none fails to build here. */
+/* Each row becomes one constant. A number of this kernel that has no row fails to build here. */
 enum {
 #include "call/calls.def"
 };
@@ -115,7 +115,7 @@ static const struct tacet_call x32 = {
 	.fd_argument = TACET_NO_FD,
 };
 
-/* The build has seen to it that this kernel has no call without a row: programs only try these. */
+/* The build makes sure that every call of this kernel has a row. Programs only try other numbers. */
 static const struct tacet_call missing = {
 	.name = "missing",
 	.kind = TACET_CALL_REPLAY,

@@ -13,17 +13,17 @@ struct pt_regs;
 /* The kinds of calls. engine/ops.c has the functions that handle each kind for a hooked process. */
 enum tacet_call_kind {
 	/*
-	 * The original runs it, the doppelganger gets result and out data. The
-	 * doppelganger compares its arguments and in data in passing; a difference
-	 * is a divergence. Also a number without a row, which no kernel has.
+	 * The original runs it, and the doppelganger gets result and out data. The doppelganger
+	 * compares its arguments and in data without stopping the original. A difference is a
+	 * divergence. A number without a row, which no kernel has, is also of this kind.
 	 */
 	TACET_CALL_REPLAY = 0,
-	TACET_CALL_READ,   /* the same; takes payload from the file at fd_argument */
-	TACET_CALL_BOTH,   /* each runs it on its own (memory, signal masks); results must be equal */
-	TACET_CALL_LOCAL,  /* each runs it on its own and the order is left to the scheduler; see TURNS */
-	TACET_CALL_OUTPUT, /* in data leaves the process: compared before the original runs it */
-	TACET_CALL_REFUSE, /* both get tacet_call.refusal */
-	TACET_CALL_TAINT,  /* its effects cannot be followed: the original becomes tainted and runs it */
+	TACET_CALL_READ,   /* as REPLAY; takes payload from the file at fd_argument */
+	TACET_CALL_BOTH,   /* each half runs it (memory, signal masks); the results must be equal */
+	TACET_CALL_LOCAL,  /* each half runs it, in the order that the scheduler makes; see TURNS */
+	TACET_CALL_OUTPUT, /* its in data leaves the process, so it is compared before the original runs it */
+	TACET_CALL_REFUSE, /* both halves get tacet_call.refusal */
+	TACET_CALL_TAINT,  /* its effects cannot be followed, so the original becomes tainted and runs it */
 	TACET_CALL_FORK,   /* fork, vfork, clone, clone3 */
 	TACET_CALL_EXEC,   /* execve, execveat */
 	TACET_CALL_EXIT,   /* exit, exit_group */
@@ -31,9 +31,9 @@ enum tacet_call_kind {
 	TACET_CALL_SIGRETURN,
 	TACET_CALL_TRANSFER,	    /* sendfile, splice, tee, copy_file_range */
 	TACET_CALL_VECTOR_TRANSFER, /* vmsplice */
-	TACET_CALL_IOCTL,	    /* out data by request number; FICLONE transfers */
-	TACET_CALL_FCNTL,	    /* out data by command */
-	TACET_CALL_PRCTL,	    /* out data by option; some options are run by both */
+	TACET_CALL_IOCTL,	    /* the request number tells the out data; FICLONE transfers */
+	TACET_CALL_FCNTL,	    /* the command tells the out data */
+	TACET_CALL_PRCTL,	    /* the option tells the out data; both halves run some options */
 	TACET_CALL_SET_TID_ADDRESS,
 	TACET_CALL_KINDS
 };
@@ -55,11 +55,13 @@ enum tacet_buffer_kind {
 	TACET_BUFFER_VALUE_LENGTH, /* *(u32 *)args[length_argument] bytes; that u32 too (accept, getsockopt) */
 	TACET_BUFFER_FD_SET,	   /* bitmap of args[length_argument] bits rounded up to longs (select) */
 	TACET_BUFFER_SENT_LENGTHS, /* msg_len of result messages in struct mmsghdr[] (sendmmsg) */
-	TACET_BUFFER_HANDLE, /* struct file_handle with handle_bytes of it, on failure without (name_to_handle_at) */
-	TACET_BUFFER_MOUNT, /* number of a mount; how long it is tell the flags in args[length_argument] (name_to_handle_at) */
+	/* A struct file_handle with handle_bytes of data; on failure without them (name_to_handle_at). */
+	TACET_BUFFER_HANDLE,
+	/* The number of a mount. The flags in args[length_argument] tell its length (name_to_handle_at). */
+	TACET_BUFFER_MOUNT,
 };
 
-/* User memory that a call reads or writes; a NULL pointer there is no buffer. */
+/* User memory that a call reads or writes. A NULL pointer there means no buffer. */
 struct tacet_buffer {
 	u8 kind;
 	u8 argument;
@@ -69,27 +71,30 @@ struct tacet_buffer {
 };
 
 enum tacet_buffer_flag {
-	/* The bytes that are read from or sent to the file: those that carry a label. */
+	/* These bytes are read from or sent to the file, and carry a label. */
 	TACET_BUFFER_PAYLOAD = 1 << 0,
-	/* args[length_argument] is an int: its upper half may be garbage. */
+	/* args[length_argument] is an int, so its upper half may be garbage. */
 	TACET_BUFFER_LENGTH32 = 1 << 1,
-	/* Out data is there when result >= 0, unless one of these says otherwise: */
+	/* Out data is there when result >= 0, unless one of these flags says otherwise. */
 	TACET_BUFFER_ALWAYS = 1 << 2,	   /* on failure too (select's timeout) */
-	TACET_BUFFER_INTERRUPTED = 1 << 3, /* only when a signal interrupted it (nanosleep's rest) */
+	TACET_BUFFER_INTERRUPTED = 1 << 3, /* only when a signal interrupted the call (nanosleep's rest) */
 	TACET_BUFFER_POSITIVE = 1 << 4,	   /* only when result > 0 (wait4's status) */
 	TACET_BUFFER_OVERFLOW = 1 << 5,	   /* also when there was too little room (name_to_handle_at) */
 };
 
 enum tacet_call_flag {
-	TACET_CALL_WRITES = 1 << 0,	/* OUTPUT: only writes, and returns how much */
+	TACET_CALL_WRITES = 1 << 0,	/* OUTPUT: the call only writes, and returns how much */
 	TACET_CALL_POSITIONED = 1 << 1, /* at the offset in args[3], not at f_pos */
-	TACET_CALL_ORDERED = 1 << 2,	/* changes the address space: one order for all threads */
-	TACET_CALL_CONNECTS = 1 << 3,	/* in data is an address: a differing one discloses */
-	TACET_CALL_POLLS = 1 << 4,	/* may wait for long: the doppelganger waits with it */
+	TACET_CALL_ORDERED = 1 << 2,	/* changes the address space, in one order for all threads */
+	TACET_CALL_CONNECTS = 1 << 3,	/* in data is an address, and a differing one discloses data */
+	TACET_CALL_POLLS = 1 << 4,	/* may wait for long, and the doppelganger waits with it */
 	TACET_CALL_TURNS = 1 << 5,	/* LOCAL: replayed where threads take turns */
-	/* Asks the kernel and changes nothing: who did not ask misses nothing, as buffers that are made at the first write. */
+	/*
+	 * The call asks the kernel and changes nothing, so either half may leave it out. A buffer, for
+	 * example, is made only at the first write.
+	 */
 	TACET_CALL_ASKS = 1 << 6,
-	/* Asks for the time, which is the same for all processes: the doppelganger may ask for itself. */
+	/* The call asks for the time, which is the same for all processes. So the doppelganger may ask for itself. */
 	TACET_CALL_TIME = 1 << 7,
 };
 
@@ -101,13 +106,13 @@ struct tacet_call {
 	u8 kind;
 	u8 flags;
 	u8 compared;	/* mask of scalar arguments that must be equal */
-	s8 fd_argument; /* an int: cast it; TRANSFER: the source */
+	s8 fd_argument; /* an int, so cast it; for TRANSFER the source */
 	s16 refusal;	/* result of TACET_CALL_REFUSE, negative */
 	struct tacet_buffer in[TACET_CALL_BUFFERS];
 	struct tacet_buffer out[TACET_CALL_BUFFERS];
 };
 
-/* Never NULL: a number that this kernel lacks is replayed, one of the x32 ABI taints. */
+/* Never returns NULL. A number that this kernel lacks is replayed, and one of the x32 ABI taints. */
 const struct tacet_call *tacet_call_lookup(unsigned int number);
 
 #endif

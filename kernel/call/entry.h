@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A system call of the current task while it is dealt with. */
+/* A system call of the current task, while the engine deals with it. */
 #ifndef _TACET_CALL_ENTRY_H
 #define _TACET_CALL_ENTRY_H
 
@@ -13,12 +13,12 @@ struct tacet_pair;
 struct tacet_task;
 
 /**
- * struct tacet_entry - on the stack of the task that makes the call
+ * struct tacet_entry - a call, on the stack of the task that makes it
  * @context: of the current task
  * @pair: that of @context when the call was entered
- * @regs: as the program made the call
- * @number: of the call that is dealt with: for restart_syscall that of the call that was interrupted
- * @call: its row; by-argument calls put a row of their own here for a moment
+ * @regs: the registers as the program made the call
+ * @number: the call's number; for restart_syscall that of the interrupted call
+ * @call: the call's row; by-argument calls put a row of their own here for a moment
  * @args: the arguments; the length of a read or write may be less than in @regs
  */
 struct tacet_entry {
@@ -30,12 +30,15 @@ struct tacet_entry {
 	unsigned long args[TACET_CALL_ARGUMENTS];
 };
 
-/* The kernel runs it on return from the hook: no result of ours. */
+/* The module has no result: the kernel runs the call on return from the hook. */
 #define TACET_PASS LONG_MIN
-/* The pair was lost before the call itself was run: it is dealt with anew. */
+/* The pair was lost before the call itself was run, so the call is dealt with anew. */
 #define TACET_LOST (LONG_MIN + 1)
 
-/* The file of the call's file descriptor, a reference; NULL: it has none, or nothing is open there. */
+/*
+ * Returns a reference to the file of the call's file descriptor. NULL means that it has none, or
+ * nothing is open there.
+ */
 static inline struct file *tacet_entry_file(const struct tacet_entry *entry)
 {
 	int fd = entry->call->fd_argument;

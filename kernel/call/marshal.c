@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Gathers a call's buffers from user memory of the current task in a blob, by the call's row. */
+/* Gathers a call's buffers from user memory of the current task into a blob, by the call's row. */
 #include <linux/exportfs.h>
 #include <linux/fdtable.h>
 #include <linux/fs.h>
@@ -36,7 +36,7 @@ static int append_string(struct tacet_blob *blob, const char __user *string)
 		return -EFAULT;
 	size = min_t(long, size, PATH_MAX);
 	error = tacet_section_append_user(blob, string, size);
-	/* It may have changed since it was measured, or be too long. */
+	/* The string may have changed since it was measured, or be too long. */
 	if (!error)
 		*tacet_section_last(blob, 1) = 0;
 	return error;
@@ -130,7 +130,7 @@ static size_t fd_set_size(int bits)
 {
 	unsigned int open;
 
-	/* As select does: its caller may claim far more than there is. */
+	/* select() looks at no more bits than the table of files has. Its caller may claim far more. */
 	rcu_read_lock();
 	open = files_fdtable(current->files)->max_fds;
 	rcu_read_unlock();
@@ -138,8 +138,8 @@ static size_t fd_set_size(int bits)
 }
 
 /*
- * The length that the kernel leaves may exceed the room there was; what lies
- * behind is gathered too, and left out where it is replayed.
+ * The length that the kernel leaves may exceed the room there was. The bytes behind that room are
+ * gathered too, and left out where they are replayed.
  */
 static int append_value(struct tacet_blob *blob, const void __user *user, const u32 __user *user_length)
 {
@@ -205,7 +205,7 @@ static int append_out(struct tacet_blob *blob, const struct tacet_buffer *buffer
 	return -EPROTO;
 }
 
-/* A call that failed may have done so because of this very pointer. */
+/* The call may have failed because of this very pointer, so an unreadable buffer becomes a null section. */
 static int append_out_on_failure(struct tacet_blob *blob, const struct tacet_buffer *buffer, const unsigned long *args,
 				 long result)
 {
@@ -232,7 +232,7 @@ static int append_payload_out(struct tacet_blob *blob, const struct tacet_buffer
 	size_t size;
 	int error;
 
-	/* recv with MSG_TRUNC: the data went nowhere. */
+	/* After recv with MSG_TRUNC and no buffer the data went nowhere. */
 	if (!user)
 		return 0;
 	switch (buffer->kind) {

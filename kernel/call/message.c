@@ -16,7 +16,7 @@
 
 /* The fields that the kernel writes back into a received message's header. */
 struct received {
-	s32 name_length; /* of the address, which may have been cut off */
+	s32 name_length; /* the full length of the address, which may have been cut off */
 	u32 flags;
 	u32 length; /* msg_len */
 };
@@ -28,10 +28,7 @@ static struct user_msghdr __user *header_at(void __user *user, bool many, u32 in
 	return many ? &messages[index].msg_hdr : user;
 }
 
-/*
- * All headers are copied at once, so that each is seen only once. @count becomes
- * the number of those that can be read.
- */
+/* Copies all headers at once, so that each is read only once. @count becomes the number of those that can be read. */
 static struct mmsghdr *load_headers(const void __user *user, bool many, u32 *count)
 {
 	size_t one = many ? sizeof(struct mmsghdr) : sizeof(struct user_msghdr);
@@ -180,7 +177,7 @@ static void store_length(struct tacet_blob *blob, u32 lengths_at, u32 index, u32
 	put_unaligned(length, (u32 *)(blob->data + lengths_at) + index);
 }
 
-/* sendmmsg sends the messages before the one that is wrong, so these must be seen. */
+/* sendmmsg sends the messages before the wrong one, so those must be compared. */
 static bool is_cut_short(int error, u32 index)
 {
 	return index && error != -ENOMEM && error != -E2BIG;
@@ -276,7 +273,7 @@ static int write_name(const struct user_msghdr *own, struct user_msghdr __user *
 		return -EPROTO;
 	if (!name)
 		return 0;
-	/* The full size may exceed what was written; our own length says how much there is room for. */
+	/* The full size may exceed what was written. This task's own length says how much room there is. */
 	size = min_t(u32, size, max(own->msg_namelen, 0));
 	if (copy_to_user(own->msg_name, name, size))
 		return -EFAULT;

@@ -5,18 +5,18 @@
 
 #include "base/section.h"
 
-/* A socket address without the bytes that the kernel ignores. -EINVAL: too long. */
+/* Appends a socket address without the bytes that the kernel ignores. -EINVAL means that it is too long. */
 int __must_check tacet_message_append_address(struct tacet_blob *blob, const void __user *address, int length);
 
-/* The same without a section around it, as payload. */
+/* Does the same without a section around the address, as payload. */
 int __must_check tacet_message_take_address(struct tacet_blob *blob, const void __user *address, int length);
 
 /*
- * @user points to one struct user_msghdr, or when @many to @count struct mmsghdr.
- * Each appends its sections, sets payload_offset and appends the payload.
+ * @user points to one struct user_msghdr, or with @many to @count struct mmsghdr. The first two
+ * functions append sections, set payload_offset and append the payload.
  */
 int __must_check tacet_message_outgoing(struct tacet_blob *blob, void __user *user, bool many, u32 count);
-/* @size: the result of recvmsg; ignored when @many. */
+/* @size is the result of recvmsg, and ignored with @many. */
 int __must_check tacet_message_received(struct tacet_blob *blob, void __user *user, bool many, u32 count, size_t size);
 int __must_check tacet_message_replay(const struct tacet_blob *blob, struct tacet_cursor *cursor, void __user *user,
 				      bool many, u32 count);

@@ -28,7 +28,7 @@ static bool memory_equals(const void __user *user, const u8 *data, size_t size)
 	return true;
 }
 
-/* Read-only memory is no failure where the kernel ignores it too (ppoll's timeout). */
+/* Read-only memory with the same bytes is no failure: the kernel ignores that too (ppoll's timeout). */
 static int write_section(void __user *user, const u8 *data, size_t size)
 {
 	if (copy_to_user(user, data, size) && !memory_equals(user, data, size))
@@ -47,7 +47,7 @@ static int replay_value(struct tacet_cursor *cursor, void __user *user, u32 __us
 		return error;
 	if (!user_length || !data || length_size != sizeof(u32))
 		return -EPROTO;
-	/* This task did not make the call: here is still the room that it offers. */
+	/* This task did not make the call, so its length still says how much room it offers. */
 	if (get_user(room, user_length) || copy_to_user(user, data, min(room, size)) ||
 	    copy_to_user(user_length, length_data, sizeof(u32)))
 		return -EFAULT;
@@ -72,7 +72,7 @@ static int replay_sent_lengths(struct tacet_cursor *cursor, struct mmsghdr __use
 	return 0;
 }
 
-/* Takes the buffers that this task offers: it did not make the call. */
+/* This task did not make the call, so handle_bytes still says how much room it offers. */
 static size_t room_for_handle(const struct file_handle __user *handle)
 {
 	u32 bytes;

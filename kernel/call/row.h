@@ -36,13 +36,13 @@ static inline size_t tacet_row_returned_size(const struct tacet_buffer *buffer, 
 	return size_mul(min_t(size_t, result, tacet_row_length(buffer, args)), buffer->size);
 }
 
-/* An out buffer holds something after the call returned @result. */
+/* Tells whether an out buffer holds something after the call returned @result. */
 bool tacet_row_is_written(const struct tacet_buffer *buffer, long result);
 
-/* The one payload among in or out buffers, or NULL. It ends the blob, after all sections. */
+/* Returns the one payload among in or out buffers, or NULL. The payload ends the blob, after all sections. */
 const struct tacet_buffer *tacet_row_payload(const struct tacet_buffer *buffers);
 
-/* The first buffer from @buffer on that is not the payload, or NULL. */
+/* Returns the first buffer from @buffer on that is not the payload, or NULL. */
 const struct tacet_buffer *tacet_row_section(const struct tacet_buffer *buffers, const struct tacet_buffer *buffer);
 
 #define tacet_for_each_section(buffer, buffers) \

@@ -22,7 +22,7 @@ long tacet_run(const struct tacet_entry *entry)
 	struct pt_regs *regs = entry->regs, shortened;
 	unsigned int number = regs->orig_ax;
 
-	/* The program must find its registers as they were. */
+	/* The program must find its registers as they were, so a shortened length goes into a copy. */
 	if (entry->args[2] != regs->dx) {
 		shortened = *regs;
 		shortened.dx = entry->args[2];

@@ -5,9 +5,9 @@
 
 #include "call/entry.h"
 
-/* The call itself, with the arguments of @entry. */
+/* Makes the call itself, with the arguments of @entry. */
 long tacet_run(const struct tacet_entry *entry);
-/* Another call on behalf of the current task. */
+/* Makes another call on behalf of the current task. */
 long tacet_run_other(unsigned int number, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 
 #endif

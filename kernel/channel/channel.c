@@ -26,13 +26,13 @@
 
 #define TABLE_BITS 8
 #define CHANNELS_MAX 4096
-/* Bytes of the doppelganger's that are kept for the reader; beyond, its reads are scrubbed generically. */
+/* Up to this many bytes of the doppelganger's are kept for the reader. Reads beyond are scrubbed generically. */
 #define SCRUBBED_MAX (1 << 20)
 #define SWEEP_INTERVAL (10 * HZ)
 
 /*
- * The receiving end of a pipe, socket or pseudo-terminal, once derived data went into it.
- * Holds its pipe inode, socket or terminal, so that the address stays its own.
+ * The receiving end of a pipe, socket or pseudo-terminal, once derived data went into it. It holds its
+ * pipe inode, socket or terminal, so that the address stays unique.
  */
 struct tacet_channel {
 	refcount_t references;
@@ -43,25 +43,28 @@ struct tacet_channel {
 	struct inode *inode;	     /* a reference, or NULL */
 	struct sock *sock;	     /* a reference, or NULL */
 	struct tty_struct *terminal; /* the master end, a reference, or NULL */
-	/* Guards all below. */
+	/* The lock guards all fields below. */
 	struct mutex lock;
 	struct tacet_labelset *set;
 	struct tacet_origin *origin;
-	/* No task that reads from it has been found yet. */
+	/* No task that reads from the channel has been found yet. */
 	bool unwatched;
 	/* The amount of data is derived as well, not only its content. */
 	bool length_derived;
-	/* Bytes in it from before the first derived ones; known once counted. */
+	/*
+	 * The channel still has this many bytes from before the first derived ones. The number is known
+	 * once @counted is set.
+	 */
 	size_t clean;
 	bool counted;
-	/* Order was lost: what is read is scrubbed generically from now on. */
+	/* The order was lost, so all reads are scrubbed generically from now on. */
 	bool generic;
 	u8 *scrubbed;
 	size_t length;
 	size_t capacity;
 };
 
-/* Exported by both kernels; 7.2 declares it to itself only. */
+/* Both kernels export this function, but 7.2 does not declare it in a public header. */
 long unix_inq_len(struct sock *sk);
 
 static struct hlist_head table[1 << TABLE_BITS];
@@ -122,7 +125,7 @@ static bool is_channel(const void *key)
 	return found;
 }
 
-/* Under the lock of the table of files: nothing may sleep. */
+/* The caller holds the lock of the table of files, so nothing may sleep. */
 static int gives_derived_data(const void *unused, struct file *file, unsigned int fd)
 {
 	const void *key = tacet_reader_key(file);
@@ -177,7 +180,7 @@ struct tacet_origin *tacet_channel_origin(struct tacet_channel *channel)
 	return origin;
 }
 
-/* Nobody but us holds the pipe or socket any more. */
+/* Tells whether nobody but the module holds the pipe, terminal or socket any more. */
 static bool is_orphan(const struct tacet_channel *channel)
 {
 	if (channel->inode)
@@ -209,7 +212,7 @@ static void sweep(struct work_struct *work)
 		queue_delayed_work(tacet_workqueue, &sweep_work, SWEEP_INTERVAL);
 }
 
-/* The receiving end of what is written to a file: its inode, socket or terminal, with a reference. */
+/* The receiving end of data that is written to a file. It is an inode, socket or terminal, with a reference. */
 struct receiver {
 	struct inode *inode;
 	struct sock *sock;
@@ -273,7 +276,7 @@ static size_t bytes_in_datagrams(struct sock *sock)
 	return bytes;
 }
 
-/* Counts the bytes that are left in buffers which were read in part. */
+/* Counts the unread bytes. A buffer that was read in part counts with its rest. */
 static size_t bytes_in_socket(struct sock *sock)
 {
 	size_t bytes;
@@ -290,8 +293,9 @@ static size_t bytes_in_socket(struct sock *sock)
 }
 
 /*
- * Returns the number of unread bytes when the readers begin to be watched; what they take from then on is counted. It
- * must never be too large: so much less of the data that follows would be scrubbed.
+ * Returns the number of unread bytes when the readers begin to be watched. The bytes that they take
+ * from then on are counted. The number must never be too large, or that much of the derived data would
+ * not be scrubbed.
  */
 static size_t bytes_inside(const struct tacet_channel *channel)
 {
@@ -309,21 +313,21 @@ static struct tacet_channel *create(struct receiver *receiver)
 	channel = kzalloc(sizeof(*channel), GFP_KERNEL);
 	if (!channel)
 		return ERR_PTR(-ENOMEM);
-	/* The table's and the caller's. */
+	/* One reference is the table's, the other one the caller's. */
 	refcount_set(&channel->references, 2);
 	mutex_init(&channel->lock);
 	channel->key = key_of(receiver);
 	channel->inode = receiver->inode;
 	channel->sock = receiver->sock;
 	channel->terminal = receiver->terminal;
-	/* Carriage returns and echoed keys come between what was written. */
+	/* Carriage returns and echoed keys come between the bytes that were written. */
 	channel->generic = channel->terminal;
 	channel->unwatched = true;
 	*receiver = (struct receiver){};
 	return channel;
 }
 
-/* Finds it or puts a new one in: two writers may come at once. */
+/* Finds the channel or puts a new one into the table. Two writers may come at once. */
 static struct tacet_channel *find_or_create(struct receiver *receiver)
 {
 	struct tacet_channel *channel = find(key_of(receiver)), *other;
@@ -386,7 +390,7 @@ static int add_label(struct tacet_channel *channel, struct tacet_labelset *set, 
 	return 0;
 }
 
-/* Before the data goes in: a reader that is quick must find everything in place. */
+/* This happens before the data goes in, as a quick reader must find everything in place. */
 static int append(struct tacet_channel *channel, struct tacet_labelset *set, struct tacet_origin *origin,
 		  const u8 *data, const u8 *scrubbed, size_t length)
 {
@@ -463,7 +467,7 @@ void tacet_channel_wrote(struct tacet_channel *channel, size_t length, long resu
 	size_t written = max(result, 0L), rest = length - min_t(size_t, written, length);
 
 	mutex_lock(&channel->lock);
-	/* The rest is written again, or never. */
+	/* The program writes the rest again, or never. */
 	if (!channel->generic && rest <= channel->length)
 		channel->length -= rest;
 	else if (rest)

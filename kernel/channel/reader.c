@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Those who can read from a pipe, socket or terminal: found, put under the hook, and turned round before data goes in. */
+/*
+ * Finds the tasks that can read from a pipe, socket or terminal. They are put under the hook, and
+ * turned round before data goes in.
+ */
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -19,7 +22,7 @@
 #include "sink/terminal.h"
 
 #define KICKS_MAX 1024
-/* All together. */
+/* All kicks together take at most this time. */
 #define KICK_MILLISECONDS 1000
 #define ASYNCHRONOUS_MAX 16
 
@@ -78,8 +81,8 @@ static bool holds_key(struct task_struct *task, struct search *search)
 }
 
 /*
- * In a call that takes data, asleep or on its way there; a wrong guess only restarts
- * a call that can be restarted.
+ * Tells whether the task is in a call that takes data, asleep or on its way there. A wrong guess only
+ * restarts a call that can be restarted.
  */
 static bool is_in_read(struct task_struct *task)
 {
@@ -89,7 +92,7 @@ static bool is_in_read(struct task_struct *task)
 	if (!try_get_task_stack(task))
 		return false;
 	number = READ_ONCE(task_pt_regs(task)->orig_ax);
-	/* 32-bit numbers mean other calls. */
+	/* In a 32-bit call the numbers mean other calls. */
 	if (task_thread_info(task)->status & TS_COMPAT)
 		reads = true;
 	else if (number >= 0)
@@ -119,7 +122,7 @@ static void note_kick(struct task_struct *task, struct search *search)
 	search->count++;
 }
 
-/* A request that is under way takes the data with no call to see. */
+/* A request that is under way takes the data without a call that the module could see. */
 static void note_asynchronous(struct task_struct *process, struct search *search)
 {
 	if (search->asynchronous_count < ASYNCHRONOUS_MAX)
@@ -129,8 +132,9 @@ static void note_asynchronous(struct task_struct *process, struct search *search
 }
 
 /*
- * A reader that cannot be reached takes the data unseen: whatever it does counts as derived, and what it writes has the
- * label. @unless_paired: its doppelganger gets something else, however late. False: no memory.
+ * A reader that cannot be reached takes the data unseen. So all that it does counts as derived, and
+ * what it writes has the label. With @unless_paired a paired one is left alone, as its doppelganger
+ * gets something else, however late. Returns false without memory.
  */
 static bool taint_reader(struct tacet_task *context, struct tacet_labelset *set, bool unless_paired, const char *reason)
 {
@@ -192,14 +196,14 @@ static void kick(struct kick *kick)
 		static_call(tacet_wake_up_state)(kick->task, TASK_INTERRUPTIBLE);
 }
 
-/* The flag goes on the way to user space: what it calls then is seen. */
+/* The flag is cleared on the way to user space. The module sees the calls that follow. */
 static bool came_out(const struct kick *kick)
 {
 	return READ_ONCE(kick->context->entries) != kick->entries ||
 	       !test_tsk_thread_flag(kick->task, TIF_NOTIFY_SIGNAL) || READ_ONCE(kick->task->flags) & PF_EXITING;
 }
 
-/* False: it did not come out, and cannot be labelled. */
+/* Returns false if the task did not come out, and cannot be labelled. */
 static bool wait_for_kicked(struct kick *kick, struct tacet_labelset *set, unsigned long deadline)
 {
 	bool out, done = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Kernel differences that the interposition engine meets. */
+/* The differences between kernels that the interposition engine meets. */
 #ifndef _TACET_COMPAT_INTERPOSITION_H
 #define _TACET_COMPAT_INTERPOSITION_H
 

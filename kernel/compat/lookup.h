@@ -7,7 +7,7 @@
 
 struct sock;
 
-/* Exported, but 7.0 moved the declaration out of the public headers. */
+/* The function is exported, but 7.0 moved its declaration out of the public headers. */
 struct sock *unix_peer_get(struct sock *sock);
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
@@ -20,7 +20,7 @@ struct sock *unix_peer_get(struct sock *sock);
 	__inet_lookup_established(net, TACET_TCP_TABLE_ARGUMENT(net) saddr, sport, daddr, dport, 0, 0)
 #define tacet_lookup_established6(net, saddr, sport, daddr, dport) \
 	__inet6_lookup_established(net, TACET_TCP_TABLE_ARGUMENT(net) saddr, sport, daddr, dport, 0, 0)
-/* Under RCU, without a reference. */
+/* The caller holds the RCU lock, and gets no reference. */
 #define tacet_lookup_listener(net, saddr, sport, daddr, dport, device) \
 	__inet_lookup_listener(net, TACET_TCP_TABLE_ARGUMENT(net) NULL, 0, saddr, sport, daddr, dport, device, 0)
 #define tacet_lookup_listener6(net, saddr, sport, daddr, dport, device) \

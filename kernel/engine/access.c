@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The memory of a process that has read labelled data is seen by another: that one counts as having read it. */
+/* A process that sees the memory of one that has read labelled data counts as having read it. */
 #include <linux/file.h>
 #include <linux/sched/signal.h>
 
@@ -10,7 +10,7 @@
 #include "pair/task.h"
 #include "pair/watch.h"
 
-/* A reference, or NULL. */
+/* Returns a reference, or NULL. */
 static struct tacet_pair *pair_of(struct task_struct *task)
 {
 	struct tacet_task *context = tacet_task_get(task);
@@ -27,7 +27,7 @@ static struct tacet_pair *pair_of(struct task_struct *task)
 	return pair;
 }
 
-/* There is no doppelganger of what was seen. 0 or -ENOMEM. */
+/* Taints @viewer, as there is no doppelganger of the memory that it has seen. Returns 0 or -ENOMEM. */
 static int taint_viewer(struct task_struct *viewer, struct tacet_pair *seen)
 {
 	struct tacet_pair *pair = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ioctl, fcntl and prctl: what they read and write depends on an argument. */
+/* ioctl, fcntl and prctl. An argument tells which data they read and write. */
 #include <asm/termios.h>
 #include <linux/fcntl.h>
 #include <linux/fs.h>
@@ -19,7 +19,7 @@ static bool ioctl_transfers(const struct tacet_entry *entry)
 	return entry->args[1] == FICLONE || entry->args[1] == FICLONERANGE;
 }
 
-/* Requests from before their number said what they write. */
+/* These requests are from before their number said what they write. */
 static unsigned int ioctl_output_size(unsigned int request)
 {
 	switch (request) {
@@ -75,13 +75,13 @@ static unsigned int prctl_output_size(unsigned int option)
 	}
 }
 
-/* Only what concerns the process's own memory and name is done twice. */
+/* Both halves run only the options for the process's own memory and name. */
 static bool prctl_runs_twice(const struct tacet_entry *entry)
 {
 	return entry->number == __NR_prctl && (entry->args[0] == PR_SET_NAME || entry->args[0] == PR_SET_VMA);
 }
 
-/* The row of this very call: what it reads and writes depends on an argument. */
+/* Makes the row of this very call, as an argument tells which data it reads and writes. */
 static void row_of_call(const struct tacet_entry *entry, struct tacet_call *row)
 {
 	unsigned int size = 0, argument = 2;
@@ -94,7 +94,7 @@ static void row_of_call(const struct tacet_entry *entry, struct tacet_call *row)
 	} else if (row->kind == TACET_CALL_PRCTL) {
 		size = prctl_output_size(entry->args[0]);
 		argument = 1;
-		/* A name, which can be read back: the doppelganger would be told the original's. */
+		/* A name can be read back, and the doppelganger would get the original's. So names are compared. */
 		if (prctl_runs_twice(entry))
 			row->in[0] = (struct tacet_buffer){
 				.kind = TACET_BUFFER_STRING,

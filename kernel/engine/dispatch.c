@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Entry of every call of a task under the hook. */
+/* Every call of a task under the hook enters here. */
 #include "base/blob.h"
 #include "call/call.h"
 #include "call/entry.h"
@@ -10,7 +10,7 @@
 
 #define TRANSFER_MAX ((unsigned long)TACET_BLOB_MAX / 2)
 
-/* More than a blob holds: a short count is always legal. */
+/* A blob holds no more than this, and a short count is always legal. */
 static void shorten(struct tacet_entry *entry)
 {
 	switch (entry->number) {

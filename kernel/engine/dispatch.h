@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Entry of every call of a task under the hook. */
+/* Every call of a task under the hook enters here. */
 #ifndef _TACET_ENGINE_DISPATCH_H
 #define _TACET_ENGINE_DISPATCH_H
 
@@ -8,7 +8,7 @@
 struct pt_regs;
 struct tacet_task;
 
-/* True: the call has been dealt with and @result is its result; false: the kernel runs it. */
+/* Returns true if the call has been dealt with and @result is its result. With false the kernel runs the call. */
 bool tacet_dispatch_enter(struct tacet_task *context, struct pt_regs *regs, long *result);
 
 #endif

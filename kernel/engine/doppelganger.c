@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The doppelganger's calls: each is the original's next step, or the two are made to meet again. */
+/* The doppelganger's calls. Each is the original's next step, or the halves are made to meet again. */
 #include <linux/sched/signal.h>
 
 #include "base/blob.h"
@@ -18,12 +18,15 @@
 #include "pair/task.h"
 #include "pair/turn.h"
 
-/* Less than the original waits at a barrier, more than it takes to come to a call on a busy machine. */
+/*
+ * This is less than the original waits at a barrier. It is more than the original takes to come to a
+ * call on a busy machine.
+ */
 #define TIME_PATIENCE HZ
 
 static unsigned int compared_arguments(const struct tacet_call *call)
 {
-	/* Another length is another output, not another way. */
+	/* A differing length is a differing output, and no divergence. */
 	if (call->kind == TACET_CALL_OUTPUT)
 		return call->fd_argument >= 0 ? BIT(call->fd_argument) : 0;
 	return call->compared;
@@ -41,12 +44,15 @@ static bool same_call(const struct tacet_entry *entry, const struct tacet_step *
 	return true;
 }
 
-/* The original handled a signal here: so does this task, at its next return to user mode. PASS: it has done so. */
+/*
+ * The original handled a signal here. So does this task, at its next return to user mode. Returns PASS
+ * if the task has done so already.
+ */
 static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
 {
 	long result = step->interrupted ? step->result : -ERESTARTNOINTR;
 
-	/* It cut off a call that the doppelganger did not make. */
+	/* The signal cut off a call that the doppelganger did not make. */
 	if (step->interrupted && entry->context->ring->apart)
 		return tacet_repeat_diverge(entry, "calls-differ");
 	if (step->has_output && tacet_marshal_replay(entry->call, entry->args, result, &step->out))
@@ -58,8 +64,8 @@ static long handle_signal(struct tacet_entry *entry, struct tacet_step *step)
 }
 
 /*
- * A thread that looks at the clock while it holds a lock may do so more often than its original. Who waits for the lock would wait
- * for ever, and with it the original at its next barrier.
+ * A thread that looks at the clock while it holds a lock may do so more often than its original. A
+ * thread that waits for the lock would wait for ever, and so would the original at its next barrier.
  */
 static bool asks_on_its_own(const struct tacet_entry *entry)
 {
@@ -67,7 +73,7 @@ static bool asks_on_its_own(const struct tacet_entry *entry)
 	       !tacet_ring_has_next(entry->context->ring, TIME_PATIENCE);
 }
 
-/* The original's thread is in user mode still, and handles it there. */
+/* The original's thread is still in user mode, and handles the signal there. */
 static bool signal_is_next(struct tacet_ring *ring)
 {
 	const struct tacet_step *step = tacet_ring_peek(ring);
@@ -75,7 +81,7 @@ static bool signal_is_next(struct tacet_ring *ring)
 	return step && step->kind == TACET_STEP_SIGNAL && !step->interrupted;
 }
 
-/* Back to user mode, when it is its turn there. */
+/* Goes back to user mode, when it is the task's turn there. */
 static long in_turn(struct tacet_entry *entry, long result)
 {
 	return tacet_turn_take(entry->context) ? result : tacet_task_die();
@@ -120,7 +126,7 @@ static long follow(struct tacet_entry *entry)
 			return -EINTR;
 		signal_follows = step->signal_follows && !tacet_is_restart(result);
 		tacet_ring_consume(ring);
-		/* A thread that takes turns learns of it with its turn. */
+		/* A thread that takes turns learns of the signal with its turn. */
 		if (signal_follows && !tacet_turn_taken(entry->context))
 			tacet_signal_mirror_next(ring);
 		if (entry->call->kind == TACET_CALL_EXIT)
@@ -131,7 +137,7 @@ static long follow(struct tacet_entry *entry)
 	}
 }
 
-/* In the turn that ends here: what others of its threads see of the call. */
+/* Runs in the turn that ends here. It does what the process's other threads see of the call. */
 static void leave_user_mode(struct tacet_entry *entry)
 {
 	struct tacet_task *context = entry->context;
@@ -160,7 +166,10 @@ long tacet_doppelganger_call(struct tacet_entry *entry)
 		return tacet_repeat_diverge(entry, "32-bit-call");
 	takes_turns = tacet_turn_taken(context);
 	if (entry->call->kind == TACET_CALL_LOCAL && !(takes_turns && entry->call->flags & TACET_CALL_TURNS)) {
-		/* As its original, which made it at this call, it has no turn to keep. */
+		/*
+		 * The original made this doppelganger at this call. Like the original, the doppelganger
+		 * has no turn to keep.
+		 */
 		return is_first && takes_turns && thread_group_leader(current) && !context->inherits ?
 			       in_turn(entry, tacet_run(entry)) :
 			       TACET_PASS;

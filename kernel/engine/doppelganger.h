@@ -5,7 +5,7 @@
 
 struct tacet_entry;
 
-/* A call of the current task, a doppelganger. Its result, or TACET_PASS. */
+/* Deals with a call of the current task, a doppelganger. Returns its result, or TACET_PASS. */
 long tacet_doppelganger_call(struct tacet_entry *entry);
 
 #endif

@@ -9,7 +9,7 @@
 #include "call/entry.h"
 #include "engine/emit.h"
 
-/* Flags and destination of the call. False: it carries more than bytes. */
+/* Fills in flags and destination of the call. Returns false if it carries more than bytes. */
 static bool fill_header(const struct tacet_entry *entry, struct msghdr *header, struct sockaddr_storage *address)
 {
 	const void __user *name = NULL;
@@ -47,7 +47,7 @@ static long emit_socket(struct tacet_entry *entry, struct file *file, struct soc
 
 	if (!fill_header(entry, &header, &address))
 		return TACET_PASS;
-	/* Flags of the kernel's own, which user space cannot pass. */
+	/* These flags are the kernel's own, and user space cannot pass them. */
 	header.msg_flags &= ~(MSG_INTERNAL_SENDMSG_FLAGS | MSG_ZEROCOPY);
 	if (file->f_flags & O_NONBLOCK)
 		header.msg_flags |= MSG_DONTWAIT;
@@ -61,7 +61,7 @@ static long emit_file(struct tacet_entry *entry, struct file *file, const u8 *da
 	loff_t position = positioned ? (loff_t)entry->args[3] : file->f_pos;
 	long written;
 
-	/* As the call itself would; kernel_write() warns. */
+	/* The call itself would fail like this, while kernel_write() would warn. */
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EBADF;
 	if (positioned && !(file->f_mode & FMODE_PWRITE))

@@ -9,8 +9,8 @@ struct file;
 struct tacet_entry;
 
 /*
- * As the call of @entry would write them to @file. The result is like the call's; TACET_PASS: nothing was written, as the
- * call carries more than bytes.
+ * Writes the bytes to @file as the call of @entry would. Returns a result like the call's. TACET_PASS
+ * means that nothing was written, as the call carries more than bytes.
  */
 long tacet_emit(struct tacet_entry *entry, struct file *file, const u8 *data, size_t length);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process becomes another program. Its doppelganger ends with the old one. The
- * new program gets a doppelganger of its own only if its arguments or environment
- * differ: otherwise nothing that was read lives on in it.
+ * A process becomes another program. Its doppelganger ends with the old one. The new program gets a
+ * doppelganger of its own only if its arguments or environment differ. Otherwise none of the data that
+ * was read lives on in it.
  */
 #include <linux/binfmts.h>
 #include <linux/mm.h>
@@ -23,7 +23,7 @@
 
 #define STRINGS_MAX (4 << 20)
 
-/* Appends the strings of a NULL-terminated vector. 0 or -errno. */
+/* Appends the strings of a NULL-terminated vector. Returns 0 or -errno. */
 static int append_vector(struct tacet_blob *blob, const char __user *const __user *vector)
 {
 	const char __user *string;
@@ -53,7 +53,10 @@ static int gather_strings(const struct tacet_entry *entry, struct tacet_blob *bl
 	return error ?: append_vector(blob, (const char __user *const __user *)entry->args[first + 1]);
 }
 
-/* The program has no doppelganger; watched ones are let go when they hold nothing to watch. Labelled files watch themselves. */
+/*
+ * The program has no doppelganger. A watched one is let go when it holds nothing to watch, as labelled
+ * files raise events by themselves.
+ */
 static long unpaired_exec(struct tacet_entry *entry)
 {
 	long result = tacet_run(entry);
@@ -92,8 +95,8 @@ put_pair:
 }
 
 /*
- * The contexts of a process's threads hang on their task; an exec in a thread
- * gives it the leader's number but keeps its task, so nothing else changes.
+ * The contexts of a process's threads hang on their task. An exec in a thread gives it the leader's
+ * number but keeps its task, so nothing else changes.
  */
 static long original_exec(struct tacet_entry *entry)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Children: of a paired process they are paired too, of a watched or tainted one they are as it is. */
+/*
+ * Children. A child of a paired process is paired too. A child of a watched or tainted process is in
+ * its parent's state.
+ */
 #include <linux/file.h>
 #include <linux/sched/task.h>
 #include <linux/uaccess.h>
@@ -17,7 +20,7 @@
 #include "pair/task.h"
 #include "pair/turn.h"
 
-/* The call's flags and pointers, whichever of the four calls it is. 0 or -EFAULT. */
+/* Reads the call's flags and pointers, whichever of the four calls it is. Returns 0 or -EFAULT. */
 static int clone_arguments(const struct tacet_entry *entry, struct kernel_clone_args *arguments)
 {
 	const unsigned long *args = entry->args;
@@ -49,13 +52,13 @@ static int clone_arguments(const struct tacet_entry *entry, struct kernel_clone_
 	return 0;
 }
 
-/* The context of the child of a task without a doppelganger. 0 or -errno for the call. */
+/* Makes the context for the child of a task without a doppelganger. Returns 0, or -errno for the call. */
 static int prepare_child(struct tacet_entry *entry)
 {
 	struct kernel_clone_args arguments;
 	struct tacet_pair *pair;
 
-	/* The call itself then fails in the same way. */
+	/* The call itself will fail in the same way. */
 	if (clone_arguments(entry, &arguments))
 		return 0;
 	if (arguments.flags & CLONE_THREAD)
@@ -69,7 +72,7 @@ static int prepare_child(struct tacet_entry *entry)
 	return entry->context->child ? 0 : -ENOMEM;
 }
 
-/* Pair, ring and contexts of the children of both. 0 or -ENOMEM. */
+/* Makes pair, ring and contexts for the children of both halves. Returns 0 or -ENOMEM. */
 static int prepare_children(struct tacet_entry *entry, struct tacet_step *step, bool thread)
 {
 	struct tacet_task *child;
@@ -90,8 +93,8 @@ static int prepare_children(struct tacet_entry *entry, struct tacet_step *step, 
 }
 
 /*
- * The original's child is known and does not run yet. The parent may sleep until
- * a vfork child has made way, so its doppelganger has to hear of it now.
+ * The original's child is known and does not run yet. The parent may sleep until a vfork child has made
+ * way. So the parent's doppelganger has to hear of the child now.
  */
 void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child)
 {
@@ -133,7 +136,7 @@ static long original_fork(struct tacet_entry *entry)
 	context->clone_arguments = NULL;
 	if (!context->child_step)
 		return result;
-	/* No child came into being. */
+	/* No child was made. */
 	context->child_step = NULL;
 	tacet_task_put(context->child);
 	context->child = NULL;
@@ -141,8 +144,8 @@ static long original_fork(struct tacet_entry *entry)
 }
 
 /*
- * Numbers that the kernel would write are the original's. Written before the
- * clone: a child may look at its number before it makes its first call.
+ * The numbers that the kernel would write are the original's. They are written before the clone, as a
+ * child may look at its number before it makes its first call.
  */
 static bool write_numbers(const struct kernel_clone_args *arguments, const struct tacet_step *step, int *old_child_tid)
 {
@@ -173,7 +176,7 @@ static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step
 		return step->result;
 	if (clone_arguments(entry, &arguments))
 		return tacet_repeat_diverge(entry, "buffers-differ");
-	/* Those of clone3() lie in memory. What was made ready is for what the original asked for. */
+	/* The flags of clone3() lie in memory. But the child's pair and ring were made for the original's flags. */
 	if (arguments.flags != step->clone_flags)
 		return tacet_repeat_diverge(entry, "arguments-differ");
 	if (!write_numbers(&arguments, step, &old_child_tid))
@@ -190,7 +193,7 @@ static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step
 	arguments.flags = (flags & KEPT_FLAGS) | CLONE_UNTRACED;
 	pid = static_call(tacet_kernel_clone)(&arguments);
 	if (pid < 0) {
-		/* At once: else it would wait for its doppelganger. */
+		/* This is done at once, or the original's child would wait for its doppelganger. */
 		tacet_pair_taint(step->child_pair, "clone-failed");
 		return tacet_repeat_diverge(entry, "clone-failed");
 	}

@@ -7,7 +7,7 @@ struct tacet_call_ops;
 struct tacet_task;
 struct task_struct;
 
-/* The original's child is known, and does not run yet. Atomic. */
+/* Publishes the fork, as the original's child is known and does not run yet. Atomic. */
 void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child);
 
 extern const struct tacet_call_ops tacet_fork_ops;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The one system-call hook: __secure_computing() runs at every call of a task
- * with SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. And hooks on what
- * raises no permission event: mapping a file, and coming to hold a pipe or socket.
- * One finds the labels of what lies below an overlay. Some keep others out of
- * private sessions. And three notice that a guarded file is about to change.
+ * The one system-call hook is on __secure_computing(). It runs at every call of a task with
+ * SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. Other hooks are on actions without a
+ * permission event: mapping a file, and coming to hold a pipe or socket.
+ *
+ * One hook finds the labels of files below an overlay. Some keep others out of private sessions. Three
+ * notice that a guarded file is about to change.
  */
 #include <linux/backing-file.h>
 #include <linux/file.h>
@@ -32,11 +33,11 @@
 #include "question/guard.h"
 #include "session/session.h"
 
-/* Tasks inside the hooks: module code must not go while one sleeps there. */
+/* Count the tasks inside the hooks, as the module's code must not go while one sleeps there. */
 static DEFINE_PER_CPU(long, inside);
 static DEFINE_PER_CPU(long, inside_overlay);
 
-/* Tasks that open a FIFO. They may wait there for the other side for days. */
+/* A task that opens a FIFO. It may wait there for the other side for days. */
 struct opener {
 	struct list_head node;
 	struct task_struct *task;
@@ -45,7 +46,10 @@ struct opener {
 static LIST_HEAD(openers);
 static DEFINE_SPINLOCK(openers_lock);
 
-/* The module does not see a task that sleeps in a seccomp filter alone, which may take long. */
+/*
+ * A task without a context may sleep for long in its seccomp filter. So it does not enter the hook,
+ * where it would hold the module's code.
+ */
 static bool wants_secure_computing(void)
 {
 	return current->seccomp.mode == SECCOMP_MODE_DISABLED || tacet_task_current();
@@ -59,14 +63,14 @@ static int replace_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS)
 	bool done;
 	int verdict;
 
-	/* The doppelganger's calls never reach the kernel; the original's filter has judged them. */
+	/* The doppelganger's calls never reach the kernel, and the original's filter has judged them. */
 	if (current->seccomp.mode != SECCOMP_MODE_DISABLED && !(context && context->role == TACET_ROLE_DOPPELGANGER)) {
 		verdict = static_call(tacet_secure_computing)(TACET_SECURE_COMPUTING_ARGUMENTS);
 		if (verdict == -1)
 			return verdict;
 	}
 	if (!context) {
-		/* Inherited from a parent under the hook. */
+		/* The flag was inherited from a parent under the hook. */
 		if (current->seccomp.mode == SECCOMP_MODE_DISABLED)
 			clear_task_syscall_work(current, SECCOMP);
 		return 0;
@@ -128,7 +132,7 @@ static int replace_fifo_open(struct inode *inode, struct file *file)
 	spin_lock(&openers_lock);
 	list_del(&opener.node);
 	spin_unlock(&openers_lock);
-	/* It has the FIFO already, and nobody could see what it does with it. */
+	/* The task has the FIFO already, and nobody could see what it does with it. */
 	if (!error && watch_receiver(file)) {
 		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
 		send_sig(SIGKILL, current, 1);
@@ -137,7 +141,7 @@ static int replace_fifo_open(struct inode *inode, struct file *file)
 	return error;
 }
 
-/* They begin again, without the hook. */
+/* Makes the openers begin again, without the hook. */
 static void turn_openers_round(void)
 {
 	struct opener *opener;
@@ -149,7 +153,7 @@ static void turn_openers_round(void)
 	spin_unlock(&openers_lock);
 }
 
-/* Called with the lock of @child held. */
+/* The caller holds the lock of @child. */
 static int replace_ptrace_access(struct task_struct *child, unsigned int mode)
 {
 	int error = 0;
@@ -164,7 +168,7 @@ static int replace_ptrace_access(struct task_struct *child, unsigned int mode)
 	return error;
 }
 
-/* These two with a lock of the sockets held. */
+/* Like the next function, this runs with a lock of the sockets held. */
 static int replace_unix_connect(struct sock *sock, struct sock *peer, struct sock *made)
 {
 	int error = 0;
@@ -189,7 +193,7 @@ static int replace_unix_send(struct socket *socket, struct socket *peer)
 	return error;
 }
 
-/* A file system opens for @user_file what lies below it. */
+/* A file system opens the file below @user_file. */
 static struct file *replace_backing_file_open(const struct file *user_file, int flags, const struct path *real_path,
 					      const struct cred *cred)
 {
@@ -198,7 +202,7 @@ static struct file *replace_backing_file_open(const struct file *user_file, int 
 
 	this_cpu_inc(inside_overlay);
 	opened = backing_file_open(user_file, flags, real_path, cred);
-	/* Only then has another overlay below been looked through. */
+	/* The opening comes first, as it looks through another overlay below. */
 	error = IS_ERR(opened) ? 0 : tacet_overlay_opens((struct file *)user_file, real_path->dentry);
 	if (error) {
 		fput(opened);
@@ -228,7 +232,7 @@ static int replace_path_truncate(const struct path *path)
 	return error;
 }
 
-/* Directories are locked here, and in the next. */
+/* Directories are locked here and in the next function. */
 static int replace_path_unlink(const struct path *directory, struct dentry *dentry)
 {
 	int error;
@@ -247,7 +251,7 @@ static int replace_path_rename(const struct path *old_directory, struct dentry *
 	this_cpu_inc(inside);
 	error = static_call(tacet_path_rename)(old_directory, old_dentry, new_directory, new_dentry, flags) ?:
 			tacet_guard_removals(new_directory, new_dentry);
-	/* Then each gets the other's name. */
+	/* With RENAME_EXCHANGE each of the files gets the other's name. */
 	if (!error && flags & RENAME_EXCHANGE)
 		error = tacet_guard_removals(old_directory, old_dentry);
 	this_cpu_dec(inside);
@@ -262,7 +266,10 @@ struct hook {
 	bool (*wanted)(void);
 };
 
-/* Tells whether the address lies in this module's code. within_module() would look at seven kinds of memory. */
+/*
+ * The bounds of this module's code, to tell whether an address lies in it. within_module() would look
+ * at seven kinds of memory.
+ */
 static unsigned long text_start, text_size;
 
 static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
@@ -270,14 +277,14 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
 {
 	const struct hook *hook = container_of(operations, struct hook, operations);
 
-	/* Preemption is off here: only the way is changed, to a function that may sleep. */
+	/* Preemption is off here. So this only changes the way, to a function that may sleep. */
 	if (parent - text_start >= text_size && (!hook->wanted || hook->wanted()))
 		ftrace_regs_set_instruction_pointer(regs, (unsigned long)hook->replacement);
 }
 
 /*
- * PERMANENT: ftrace_enabled=0 must not switch the hook off. The flag on a task
- * without hook and without seccomp filter is a BUG() in the kernel.
+ * With PERMANENT, ftrace_enabled=0 cannot switch the hook off. A task with the flag but without hook
+ * and seccomp filter runs into a BUG() in the kernel.
  */
 #define HOOK_IF(condition, symbol, function) \
 	{										\
@@ -360,7 +367,7 @@ int tacet_hook_init(void)
 	return error;
 }
 
-/* No task has a context any more, so nobody enters for more than a moment. */
+/* No task has a context any more, so each task is in a hook for a moment only. */
 void tacet_hook_exit(void)
 {
 	remove(hooks, ARRAY_SIZE(hooks));
@@ -377,7 +384,7 @@ int tacet_hook_overlay_init(void)
 	return install(overlay_hooks, ARRAY_SIZE(overlay_hooks));
 }
 
-/* tacet_hook_exit() waits for the tasks that are about to leave them. */
+/* tacet_hook_exit() waits for the tasks that are about to leave the hooks. */
 void tacet_hook_overlay_exit(void)
 {
 	remove(overlay_hooks, ARRAY_SIZE(overlay_hooks));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Labelled data comes into a process: its label becomes the process's, and that of files that it stores into. */
+/* Labelled data comes into a process. The process gets its label, and so do files that the process stores into. */
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mman.h>
@@ -17,8 +17,8 @@
 #include "pair/pair.h"
 
 /*
- * Stores through a shared mapping are not seen: the file counts as written. But files that
- * programs share their memory through are a matter of their own.
+ * Stores through a shared mapping are not seen, so the file counts as written. Files without a name,
+ * through which programs share memory, are left out.
  */
 static int label_shared_mapping(struct tacet_pair *pair, struct file *file)
 {
@@ -35,7 +35,7 @@ static int label_shared_mapping(struct tacet_pair *pair, struct file *file)
 	return error;
 }
 
-/* The process could store into the file. */
+/* Tells whether the process could store into the file. */
 static bool is_stored_through(const struct vm_area_struct *area)
 {
 	return area->vm_flags & VM_SHARED && area->vm_flags & VM_MAYWRITE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tasks under the hook are born and die: probes of the scheduler's tracepoints. */
+/* Tasks under the hook are born and die. Probes of the scheduler's tracepoints notice it. */
 #include <linux/sched/signal.h>
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
@@ -14,7 +14,7 @@
 #include "pair/turn.h"
 #include "question/question.h"
 
-/* A thread or child of a call that began before its process was under the hook. */
+/* Makes the context of a thread or child whose call began before its process was under the hook. */
 static struct tacet_task *unprepared_child(struct tacet_task *parent, struct task_struct *child)
 {
 	struct tacet_pair *pair = tacet_task_pair(parent);
@@ -32,8 +32,8 @@ static struct tacet_task *unprepared_child(struct tacet_task *parent, struct tas
 }
 
 /*
- * Runs in the parent, in a tracepoint, before the child can run. The child's
- * context was made ready when the call was entered.
+ * Runs in the parent, in a tracepoint, before the child can run. The child's context was made when the
+ * call was entered.
  */
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
@@ -44,7 +44,7 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	born = context->child ?: unprepared_child(context, child);
 	context->child = NULL;
 	if (!born) {
-		/* Nobody could see what it does. */
+		/* Nobody could see what the child does. */
 		send_sig(SIGKILL, child, 1);
 		return;
 	}
@@ -60,12 +60,12 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 		tacet_clone_prepare(context, child);
 	else if (context->child_step)
 		tacet_fork_publish(context, child);
-	/* The doppelgangers of parked threads do so by themselves. */
+	/* The doppelgangers of parked threads take their turns by themselves. */
 	if (same_thread_group(child, current) && !context->cloned_thread)
 		tacet_turn_expect(born, child);
 }
 
-/* By a fatal signal, or because another thread executes a program. */
+/* Tells whether the process ends by a fatal signal, or because another thread executes a program. */
 static bool group_ends(struct task_struct *task)
 {
 	return (task->signal->flags & SIGNAL_GROUP_EXIT) || task->signal->group_exec_task;
@@ -109,7 +109,7 @@ int tacet_life_init(void)
 	return error;
 }
 
-/* No task is left: each holds the module. */
+/* No task is left, as each holds the module. */
 void tacet_life_exit(void)
 {
 	tracepoint_probe_unregister(tacet_symbols.exit, probe_exit, NULL);

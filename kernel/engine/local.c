@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls that each makes on its own. Those of threads that take turns are replayed. */
+/* Calls that each half makes on its own. For threads that take turns they are replayed. */
 #include "base/blob.h"
 #include "call/call.h"
 #include "call/entry.h"
@@ -23,7 +23,7 @@ bool tacet_local_gather(const struct tacet_entry *entry)
 	return context->scratch_kept;
 }
 
-/* For threads that take turns: the doppelganger gets the result. */
+/* This is for threads that take turns: the doppelganger gets the result. */
 static long original_local(struct tacet_entry *entry)
 {
 	struct tacet_task *context = entry->context;

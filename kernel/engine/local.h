@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Calls that each makes on its own. */
+/* Calls that each half makes on its own. */
 #ifndef _TACET_ENGINE_LOCAL_H
 #define _TACET_ENGINE_LOCAL_H
 
@@ -9,8 +9,8 @@ struct tacet_call_ops;
 struct tacet_entry;
 
 /*
- * Notes what in memory the result depends on, of a call that comes again as it came first, as its doppelganger does. False: no
- * memory.
+ * Notes the facts in memory on which the result depends. For a call that comes again they are those of
+ * its first time, as in its doppelganger. Returns false without memory.
  */
 bool tacet_local_gather(const struct tacet_entry *entry);
 

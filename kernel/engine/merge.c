@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A pair whose halves have become the same again is dissolved (TightLip 4.4): the
- * original holds nothing any more that its doppelganger does not hold, so it goes on
- * alone, as if it had never read.
+ * A pair whose halves have become the same again is merged (TightLip 4.4). The original no longer holds
+ * anything that its doppelganger does not hold. So it goes on alone, as if it had never read.
  */
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -23,12 +22,15 @@
 #include "pair/state.h"
 #include "pair/task.h"
 
-/* At most one part in so many of the running time goes into the search, and at most so long at once: the program waits meanwhile. */
+/*
+ * The search takes at most one part in SHARE of the running time. It takes at most PATIENCE at once, as
+ * the program waits meanwhile.
+ */
 #define SHARE 100
 #define PATIENCE (HZ / 4)
-/* Below the stack pointer the ABI for x86-64 leaves a program that much; the rest any signal may overwrite. */
+/* The ABI for x86-64 leaves a program this much below the stack pointer. Any signal may overwrite the rest. */
 #define RED_ZONE 128
-/* Above that it is not tried. */
+/* With more memory a merge is not tried. */
 #define MEMORY_MAX (1UL << 30)
 
 /* The part of the stack that nobody needs any more. */
@@ -36,14 +38,15 @@ struct dead_stack {
 	unsigned long start, end;
 };
 
-/* Memory that the doppelganger does not have as the original has it, and cannot be compared. */
+/* Tells whether the doppelganger does not have this memory as the original has it. Such memory cannot be compared. */
 static bool is_the_originals_alone(const struct vm_area_struct *area)
 {
 	return tacet_mapping_is_labelled(area) || (area->vm_file && !S_ISREG(file_inode(area->vm_file)->i_mode));
 }
 
 /*
- * Only for a program without an alternate stack: there a signal handler may run above the frame that it interrupted.
+ * This is only for a program without an alternate stack. With one, a signal handler may run above the
+ * frame that it interrupted.
  */
 static void find_dead_stack(const struct tacet_entry *entry, const struct vm_area_struct *area, struct dead_stack *dead)
 {
@@ -92,7 +95,7 @@ static bool take_where_dead(unsigned long address, const u8 *own, const u8 *thei
 	return access_process_vm(current, address, (u8 *)theirs, length, FOLL_FORCE | FOLL_WRITE) == length;
 }
 
-/* Only when all else is the same is the dead part of the stack touched: it gets what the doppelganger has there. */
+/* The dead part of the stack is changed only when all else is the same. It gets the doppelganger's content. */
 static bool same_memory(const struct tacet_entry *entry)
 {
 	struct mm_struct *mm = tacet_memory_of_doppelganger(entry->pair);
@@ -107,7 +110,10 @@ static bool same_memory(const struct tacet_entry *entry)
 	return same;
 }
 
-/* Events between the comparison and the switch (a mapped file was labelled, a traced child read) were delivered to the old pair. Check again. */
+/*
+ * Events between the comparison and the switch (a mapped file was labelled, a traced child read) were
+ * delivered to the old pair. Check again.
+ */
 static void look_again(struct tacet_pair *pair, struct tacet_labelset *old, struct tacet_origin *old_origin)
 {
 	unsigned long address = 0;
@@ -151,7 +157,7 @@ static bool dissolve(struct tacet_entry *entry)
 	return true;
 }
 
-/* A tracer can learn at any time what its tracees have read. */
+/* A tracer can learn at any time what its tracees have read, so a merge is not tried for it. */
 static bool is_the_same(struct tacet_entry *entry)
 {
 	struct task_struct *doppelganger = entry->context->ring->doppelganger_task;

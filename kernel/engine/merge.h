@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Both have become the same again: the original goes on alone. */
+/* The halves have become the same again, and the original goes on alone. */
 #ifndef _TACET_ENGINE_MERGE_H
 #define _TACET_ENGINE_MERGE_H
 
@@ -7,7 +7,10 @@
 
 struct tacet_entry;
 
-/* In the original after an output, while its doppelganger waits for the result. True: it goes on alone. */
+/*
+ * Tries a merge in the original after an output, while its doppelganger waits for the result. Returns
+ * true if the original goes on alone.
+ */
 bool tacet_merge(struct tacet_entry *entry);
 
 #endif

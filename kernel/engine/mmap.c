@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mmap: each maps for itself, the doppelganger shadows and blank pages in place of labelled files and devices. */
+/*
+ * mmap. Each half maps for itself. The doppelganger maps shadows and blank pages in place of labelled
+ * files and devices.
+ */
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -37,7 +40,7 @@ static long original_mmap(struct tacet_entry *entry)
 	return tacet_step_finish(entry, step, result);
 }
 
-/* A device's memory is the original's alone; the doppelganger gets blank pages. */
+/* A device's memory belongs to the original alone, and the doppelganger gets blank pages. */
 static struct file *doppelganger_mapping(struct file *file)
 {
 	if (!S_ISREG(file_inode(file)->i_mode))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* mmap. */
+/* The mmap call. */
 #ifndef _TACET_ENGINE_MMAP_H
 #define _TACET_ENGINE_MMAP_H
 

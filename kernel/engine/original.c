@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The calls of originals, and of watched and tainted processes: by the state of the pair. */
+/* The calls of originals, and of watched and tainted processes. The state of the pair decides. */
 #include <linux/sched/signal.h>
 
 #include "call/call.h"
@@ -25,10 +25,10 @@ static long tainted_call(struct tacet_entry *entry)
 	return ops->tainted ? ops->tainted(entry) : TACET_PASS;
 }
 
-/* The pair ended under the call: the original goes on tainted, or dies. */
+/* The pair ended during the call, and the original goes on tainted, or dies. */
 static long without_doppelganger(struct tacet_entry *entry)
 {
-	/* A signal, or another thread that makes it, came between: the call is made again. */
+	/* A signal came in between, or another thread makes the doppelganger. The call is made again. */
 	if (tacet_pair_state(entry->pair) == TACET_PAIR_WANT)
 		return -ERESTARTNOINTR;
 	return tacet_pair_state(entry->pair) == TACET_PAIR_TAINTED ? tainted_call(entry) : -EINTR;
@@ -38,7 +38,7 @@ static long paired_call(struct tacet_entry *entry)
 {
 	long result = tacet_ops_of(entry->call)->original(entry);
 
-	/* Before the call itself was run the pair was lost. */
+	/* The pair was lost before the call itself was run. */
 	return result == TACET_LOST ? without_doppelganger(entry) : result;
 }
 
@@ -57,7 +57,10 @@ static long watched_call(struct tacet_entry *entry)
 
 static long original_entered(struct tacet_entry *entry)
 {
-	/* 32-bit numbers mean other calls: what cannot be read is refused where it might read or write. */
+	/*
+	 * In a 32-bit call the numbers mean other calls. The module cannot read them, so it refuses
+	 * them where they might read or write.
+	 */
 	if (in_ia32_syscall()) {
 		if (tacet_pair_lives(entry->pair))
 			tacet_pair_taint(entry->pair, "32-bit-call");
@@ -78,7 +81,7 @@ static long original_entered(struct tacet_entry *entry)
 	}
 }
 
-/* Calls in which nobody waits leave the thread its turn: they are run behind the hook. */
+/* A call in which nobody waits leaves the thread its turn, and is run behind the hook. */
 static bool keeps_turn(const struct tacet_entry *entry)
 {
 	return entry->call->kind == TACET_CALL_LOCAL && !(entry->call->flags & TACET_CALL_TURNS);
@@ -93,7 +96,7 @@ static void leave_user_mode(const struct tacet_entry *entry)
 		tacet_local_gather(entry);
 	if (entry->number == __NR_exit && tacet_pair_lives(entry->pair) && !in_ia32_syscall())
 		tacet_turn_end_thread();
-	/* To wake others takes no time, and may write. */
+	/* A call that wakes others takes no time, and may write. So it keeps the turn. */
 	if (!is_local || tacet_futex_waits(entry))
 		tacet_turn_release(context);
 }

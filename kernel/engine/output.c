@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Data leaves the process: compared, and where it differs followed or asked about. */
+/* Data leaves the process. It is compared, and where it differs it is followed or asked about. */
 #include <linux/file.h>
 #include <linux/net.h>
 #include <linux/sched/mm.h>
@@ -32,7 +32,7 @@
 #include "question/question.h"
 #include "sink/sink.h"
 
-/* Finds the destination of the data, as far as it is known before the comparison. */
+/* The destination of the data, as far as it is known before the comparison. */
 struct destination {
 	struct file *file;
 	enum tacet_sink_class class;
@@ -41,7 +41,7 @@ struct destination {
 	struct tacet_origin *origin; /* a reference or NULL */
 };
 
-/* The explicit address of sendto, sendmsg or connect; its length, 0: none. */
+/* Copies the explicit address of sendto, sendmsg or connect. Returns its length, or 0 if there is none. */
 static int explicit_address(const struct tacet_entry *entry, struct sockaddr_storage *address)
 {
 	const void __user *pointer = NULL;
@@ -139,8 +139,8 @@ static bool carries_label_already(const struct destination *to)
 }
 
 /*
- * Sends what was compared. Another thread, or a process that shares the memory,
- * could change it between the comparison and the call: then from the kernel's copy.
+ * Sends the bytes that were compared. Another thread, or a process that shares the memory, could change
+ * them between the comparison and the call. In that case the kernel's copy is sent.
  */
 static long run_compared(struct tacet_entry *entry, const struct destination *to, const struct tacet_blob *blob)
 {
@@ -203,7 +203,7 @@ static enum tacet_action ask(const struct tacet_entry *entry, const struct desti
 	return tacet_question_ask(&breach);
 }
 
-/* The result for the original; @step's own result is the doppelganger's. */
+/* Returns the result for the original. @step's own result is the doppelganger's. */
 static long send_scrubbed(struct tacet_entry *entry, const struct destination *to, const struct tacet_blob *data,
 			  const struct tacet_blob *scrubbed, struct tacet_step *step)
 {
@@ -216,7 +216,7 @@ static long send_scrubbed(struct tacet_entry *entry, const struct destination *t
 		return -EPERM;
 	if (sent < 0 || data->payload_length == scrubbed->payload_length)
 		return sent;
-	/* Each is told that its own bytes went out. */
+	/* Each half is told that its own bytes went out. */
 	if (step) {
 		step->has_own_result = true;
 		step->own_result = sent;
@@ -262,7 +262,7 @@ static long write_differing(struct tacet_entry *entry, struct destination *to, c
 	return disclose(entry, to, data, scrubbed, step);
 }
 
-/* Nothing is compared: the doppelganger is told the result. */
+/* Compares nothing, and tells the doppelganger the result. */
 static long output_unseen(struct tacet_entry *entry)
 {
 	struct tacet_step *step = tacet_step_begin(entry);
@@ -274,8 +274,8 @@ static long output_unseen(struct tacet_entry *entry)
 }
 
 /*
- * 0; the call's error, which is not left to the call itself: another thread could
- * make the memory readable meanwhile; TACET_LOST.
+ * Returns 0, the call's error or TACET_LOST. The error is not left to the call itself, as another
+ * thread could make the memory readable meanwhile.
  */
 static long gather(struct tacet_entry *entry, struct tacet_blob *data)
 {
@@ -321,7 +321,7 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	return tacet_step_finish_compared(entry, step, result);
 }
 
-/* Into something that cannot be labelled, so that a difference ends the comparison. */
+/* The output goes into something that cannot be labelled, so a difference ends the comparison. */
 static long output_nowhere(struct tacet_entry *entry)
 {
 	struct tacet_step *step = tacet_step_begin(entry);
@@ -375,7 +375,7 @@ static int scrub_copy(const struct tacet_blob *data, struct tacet_blob *scrubbed
 	return 0;
 }
 
-/* A destination that is no file cannot carry the label to its reader. */
+/* A destination that is no file cannot carry the label to its reader, so the call is refused. */
 static long refuse_unlabelled(struct tacet_entry *entry)
 {
 	struct tacet_labelset *set = tacet_pair_label(entry->pair, NULL);
@@ -427,7 +427,10 @@ put_destination:
 	return result;
 }
 
-/* Returns how much of the doppelganger's own data was written. That may be longer or shorter than the original's, whose count it must not learn. */
+/*
+ * Returns how much of the doppelganger's own data was written. That data may be longer or shorter than
+ * the original's, whose count the doppelganger must not learn.
+ */
 static long own_count(const struct tacet_entry *entry, const struct tacet_step *step)
 {
 	size_t own;

@@ -40,7 +40,7 @@ const struct tacet_call_ops tacet_process_sigreturn_ops = {
 	.doppelganger = doppelganger_sigreturn,
 };
 
-/* Each has a number of its own, and the doppelganger is told the original's. */
+/* Each half has a number of its own, and the doppelganger is told the original's. */
 static long doppelganger_tid_address(struct tacet_entry *entry, struct tacet_step *step)
 {
 	tacet_run(entry);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The two have come to different calls: one of them writes what the other does
- * not, as a search without a match does. What only the original writes counts as
- * derived; what only the doppelganger writes is dropped; then both go on with the
- * next call that they have in common. Calls that change what both see of the
- * system cannot be left out: that could tell the doppelganger of the secret.
+ * The halves have come to different calls. One of them makes a write that the other does not make, as
+ * in a search without a match. A write that only the original makes counts as derived. A write that
+ * only the doppelganger makes is dropped. Then both go on with the next call that they have in common.
+ *
+ * Calls that change what both halves see of the system cannot be left out. That could tell the
+ * doppelganger of the secret.
  */
 #include "base/blob.h"
 #include "call/call.h"
@@ -16,10 +17,10 @@
 #include "pair/task.h"
 #include "pair/turn.h"
 
-/* Calls in a row that only one of them made, before they are given up. */
+/* After more calls in a row that only one of the halves made, the pair is given up. */
 #define APART_MAX 64
 
-/* The doppelganger's own: it is told that all of it was written. */
+/* Drops a write that only the doppelganger makes. It is told that all of it was written. */
 static long drop_output(struct tacet_entry *entry)
 {
 	struct tacet_blob *in = &entry->context->scratch;
@@ -30,7 +31,10 @@ static long drop_output(struct tacet_entry *entry)
 	return error ? error : in->payload_length;
 }
 
-/* The original's own, which may be waiting to be compared. False: the doppelganger has to die. */
+/*
+ * Leaves out a step that only the original made. The original may be waiting for the comparison.
+ * Returns false if the doppelganger has to die.
+ */
 static bool pass_over(struct tacet_task *context, struct tacet_step *step)
 {
 	struct tacet_ring *ring = context->ring;
@@ -56,7 +60,10 @@ bool tacet_realign(struct tacet_entry *entry, struct tacet_step *step, long *res
 	bool drops = entry->call->flags & TACET_CALL_WRITES;
 	bool passes = flags & (TACET_CALL_WRITES | TACET_CALL_ASKS | TACET_CALL_TIME);
 
-	/* If either of the two could have left out a write, an output that would be asked about waits for the doppelganger. */
+	/*
+	 * If either half could have left out a write, an output that would be asked about waits for the
+	 * doppelganger.
+	 */
 	if (drops && step->goes_outside)
 		passes = false;
 	if (++ring->apart > APART_MAX) {

@@ -5,9 +5,9 @@
 
 struct tacet_call_ops;
 
-/* Both get tacet_call.refusal. */
+/* Both halves get tacet_call.refusal. */
 extern const struct tacet_call_ops tacet_refuse_ops;
-/* The original becomes tainted and runs it. */
+/* The original becomes tainted and runs the call. */
 extern const struct tacet_call_ops tacet_taint_ops;
 
 #endif

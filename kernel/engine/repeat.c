@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The doppelganger repeats a step of the original: it makes no calls of its own but on its memory. */
+/* The doppelganger repeats a step of the original. It makes no calls of its own, except on its memory. */
 #include <linux/mman.h>
 #include <linux/sched/signal.h>
 
@@ -49,7 +49,7 @@ long tacet_repeat_compared(struct tacet_entry *entry, struct tacet_step *step)
 	return tacet_repeat_replay(entry, step);
 }
 
-/* An address that the original's kernel chose is asked for here. */
+/* Asks for the address that the original's kernel chose. */
 static void ask_for_same_place(struct tacet_entry *entry, const struct tacet_step *step, struct pt_regs *regs)
 {
 	if (entry->number == __NR_mremap && !IS_ERR_VALUE(step->result) && step->result != entry->args[0]) {

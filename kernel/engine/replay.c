@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls that the original runs for both: what they read from a labelled file the doppelganger gets scrubbed. */
+/*
+ * Calls that the original runs for both halves. In place of data from a labelled file, the doppelganger
+ * gets scrubbed data.
+ */
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/socket.h>
@@ -36,7 +39,10 @@ static long run_labelled(struct tacet_entry *entry, struct tacet_step *step, str
 	return entry->call->flags & TACET_CALL_ORDERED ? tacet_step_run_in_order(entry, step) : tacet_run(entry);
 }
 
-/* The data that was read is labelled, perhaps only since the read waits. The doppelganger gets scrubbed data. */
+/*
+ * The data that was read is labelled, perhaps only since the read began to wait. The doppelganger gets
+ * scrubbed data.
+ */
 static int scrub_payload(struct tacet_entry *entry, struct tacet_step *step, struct file *file, loff_t position,
 			 long result)
 {
@@ -67,13 +73,13 @@ static loff_t explicit_position(const struct tacet_entry *entry)
 	return entry->call->flags & TACET_CALL_POSITIONED ? (loff_t)entry->args[3] : -1;
 }
 
-/* TCP then throws data away and writes nothing, but says how much. */
+/* With MSG_TRUNC TCP throws data away and writes nothing, but says how much it was. */
 static bool reads_nothing(const struct tacet_entry *entry)
 {
 	return entry->number == __NR_recvfrom && entry->args[3] & MSG_TRUNC;
 }
 
-/* Openings and files seldom do. */
+/* Tells whether the call may wait for long. Openings and reads of files seldom do. */
 static bool is_about_to_wait(const struct tacet_entry *entry, struct file *file)
 {
 	if (file)
@@ -104,13 +110,13 @@ long tacet_replay_original(struct tacet_entry *entry)
 	error = tacet_marshal_out(entry->call, entry->args, result, &step->out);
 	if (!error && file && result > 0)
 		error = scrub_payload(entry, step, file, explicit_position(entry), result);
-	/* Its doppelganger gets as much as it got itself. */
+	/* At the end of the data the doppelganger has got as much as the original, but that amount is derived. */
 	if (file && !result && tacet_channel_length_derived(file))
 		tacet_pair_taint(entry->pair, "length-is-derived");
 	if (file)
 		fput(file);
 	if (error) {
-		/* The call has happened; only its doppelganger cannot follow. */
+		/* The call has happened, and only the doppelganger cannot follow. */
 		tacet_pair_taint(entry->pair, "result-not-copied");
 		return result;
 	}
@@ -126,7 +132,7 @@ static long watched_read(struct tacet_entry *entry)
 	return TACET_LOST;
 }
 
-/* While it waits for a pipe or socket, what comes may change. */
+/* While the call waits for a pipe or socket, other data may come than it would get now. */
 static long tainted_read(struct tacet_entry *entry)
 {
 	struct file *file = tacet_entry_file(entry);
@@ -137,7 +143,7 @@ static long tainted_read(struct tacet_entry *entry)
 	result = tacet_intake_reader(entry, file) ? -ENOMEM : TACET_PASS;
 	if (result == TACET_PASS && !S_ISREG(file_inode(file)->i_mode)) {
 		result = tacet_run(entry);
-		/* It has the data by now: without memory this keeps the name and label of what came before. */
+		/* The task has the data by now. Without memory it keeps the name and label of the data before. */
 		if (result > 0)
 			tacet_intake_reader(entry, file);
 	}

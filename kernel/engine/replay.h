@@ -6,12 +6,12 @@
 struct tacet_call_ops;
 struct tacet_entry;
 
-/* Runs the call, which has the row of @entry, and hands its results over. Its result, or TACET_LOST. */
+/* Runs the call with the row of @entry, and hands its results over. Returns its result, or TACET_LOST. */
 long tacet_replay_original(struct tacet_entry *entry);
 
 extern const struct tacet_call_ops tacet_replay_ops;
 extern const struct tacet_call_ops tacet_read_ops;
-/* For calls that each of the two makes on its own: compares the doppelganger's results with the original's. */
+/* For calls that each half makes on its own. The doppelganger compares its results with the original's. */
 extern const struct tacet_call_ops tacet_both_ops;
 
 #endif

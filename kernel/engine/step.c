@@ -16,7 +16,7 @@ struct tacet_step *tacet_step_begin(struct tacet_entry *entry)
 {
 	struct tacet_step *step;
 
-	/* Born of a call that began before its process was under the hook. */
+	/* The thread may come from a call that began before its process was under the hook. */
 	if (!entry->context->ring) {
 		tacet_pair_taint(entry->pair, "thread-without-double");
 		return NULL;
@@ -71,7 +71,7 @@ long tacet_step_run_in_order(struct tacet_entry *entry, struct tacet_step *step)
 	bool locks = get_nr_threads(current) > 1;
 	long result;
 
-	/* Terminates soon: memory calls wait for nothing but memory. */
+	/* This wait ends soon, as memory calls wait for nothing but memory. */
 	if (locks && mutex_lock_killable(&pair->memory_order))
 		return -EINTR;
 	result = tacet_run(entry);

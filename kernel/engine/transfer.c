@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Data that goes from file to file inside the kernel. It never enters a process,
- * so there is nothing to compare: what comes from a labelled source is derived.
+ * Data that goes from file to file inside the kernel. It never enters a process, so there is nothing to
+ * compare. Data from a labelled source is derived.
  */
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -103,7 +103,7 @@ static struct tacet_labelset *source_label(struct file *source)
 	return set;
 }
 
-/* A reference or NULL. */
+/* Returns a reference or NULL. */
 static struct tacet_origin *source_origin(const struct ends *ends)
 {
 	struct tacet_origin *origin = NULL;
@@ -119,7 +119,7 @@ static struct tacet_origin *source_origin(const struct ends *ends)
 	return origin;
 }
 
-/* Reads the bytes of the source there, for the question and for sending the scrubbed copy. */
+/* Reads the bytes of the source at @position, for the question and for sending the scrubbed copy. */
 static long read_source(const struct ends *ends, loff_t *position, u8 *data, size_t size)
 {
 	loff_t ignored = 0;
@@ -134,7 +134,7 @@ static loff_t source_position(const struct ends *ends)
 	return ends->position >= 0 ? ends->position : ends->source->f_pos;
 }
 
-/* Takes from the source what the call would take, and sends it scrubbed. */
+/* Takes the bytes from the source that the call would take, and sends them scrubbed. */
 static long send_scrubbed(struct tacet_entry *entry, struct ends *ends)
 {
 	loff_t position = source_position(ends);
@@ -176,7 +176,7 @@ static enum tacet_action ask(struct tacet_entry *entry, const struct ends *ends,
 	enum tacet_action action;
 	long got;
 
-	/* A channel's bytes would be gone after a look: nothing is shown of them. */
+	/* A look at a channel's bytes would take them out, so the question shows none of them. */
 	breach.scrubbed = excerpts;
 	if (excerpts && S_ISREG(file_inode(ends->source)->i_mode)) {
 		got = read_source(ends, &position, excerpts, min_t(size_t, ends->length, TACET_EXCERPT_MAX));
@@ -225,7 +225,7 @@ static long outside(struct tacet_entry *entry, struct ends *ends, const struct t
 	}
 }
 
-/* Answers from there have no counterpart for a doppelganger. */
+/* The kernel's answers to such data have no counterpart for a doppelganger. */
 static long into_kernel(struct tacet_entry *entry, struct ends *ends, struct tacet_labelset *set)
 {
 	struct tacet_origin *origin = source_origin(ends);
@@ -273,7 +273,7 @@ static long transfer(struct tacet_entry *entry)
 	long result;
 
 	find_ends(entry, &ends);
-	/* The call refuses others itself. */
+	/* The call itself refuses other files. */
 	if (ends.source && ends.source->f_mode & FMODE_READ && ends.sink && ends.sink->f_mode & FMODE_WRITE)
 		set = source_label(ends.source);
 	entry->context->reading = true;
@@ -309,13 +309,13 @@ long tacet_transfer(struct tacet_entry *entry)
 	return tacet_step_finish(entry, step, result);
 }
 
-/* Pages would be lent to a pipe and could change in it: programs then write. */
+/* The pages would be lent to a pipe and could change in it. On ENOSYS programs write instead. */
 static long original_vector(struct tacet_entry *entry)
 {
 	return tacet_step_answer(entry, -ENOSYS);
 }
 
-/* Programs then read. */
+/* On ENOSYS programs read instead. */
 static long watched_vector(struct tacet_entry *entry)
 {
 	return tacet_intake_from_channel(entry) ? -ENOSYS : TACET_PASS;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* sendfile, splice and the like: data that goes from file to file inside the kernel. */
+/* sendfile, splice and the like: calls that move data from file to file inside the kernel. */
 #ifndef _TACET_ENGINE_TRANSFER_H
 #define _TACET_ENGINE_TRANSFER_H
 
 struct tacet_call_ops;
 struct tacet_entry;
 
-/* Such a call, whatever the state of the process. Its result, or TACET_LOST. */
+/* Deals with such a call in any state of the process. Returns its result, or TACET_LOST. */
 long tacet_transfer(struct tacet_entry *entry);
 
 extern const struct tacet_call_ops tacet_transfer_ops;
-/* vmsplice */
+/* This one is for vmsplice. */
 extern const struct tacet_call_ops tacet_transfer_vector_ops;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The watching of a process ends. */
+/* Ends the watching of a process. */
 #include <linux/sched/signal.h>
 
 #include "call/entry.h"
@@ -9,7 +9,7 @@
 #include "pair/task.h"
 #include "pair/watch.h"
 
-/* Calls between two looks at whether a watched process still has to be. */
+/* This many calls lie between two checks whether a watched process still has to be watched. */
 #define LAPSE_INTERVAL 64
 
 bool tacet_unwatch_possible(const struct tacet_entry *entry)
@@ -21,11 +21,14 @@ bool tacet_unwatch_possible(const struct tacet_entry *entry)
 bool tacet_unwatch_current(struct tacet_task *context)
 {
 	tacet_task_detach(context);
-	/* A writer that found it under the hook has put the channel in before; one that did not comes to see it. */
+	/*
+	 * A writer that found the task under the hook had put its channel in before, so the check below
+	 * sees it. A later writer puts the task under the hook again.
+	 */
 	smp_mb();
 	if (!tacet_channel_held() || !tacet_watch_task(current, TACET_PAIR_WATCH))
 		return true;
-	/* For the restart of the call. */
+	/* The restart of the call needs work at the exit. */
 	set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);
 	return false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The queue of events that the daemon reads: whole records, first in, first out, bounded. */
+/* The queue of events that the daemon reads. It hands out whole records, first in, first out, and is bounded. */
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -12,9 +12,8 @@
 #include "event/event.h"
 
 /*
- * queue_lock protects the list, its length and the number of lost events. It is
- * innermost but for the wait queue's lock; records are copied to user memory
- * outside of it.
+ * queue_lock protects the list, its length and the number of lost events. Inside it, only the wait
+ * queue's lock may be taken. Records are copied to user memory without it.
  */
 static LIST_HEAD(queue);
 static DEFINE_SPINLOCK(queue_lock);
@@ -126,7 +125,10 @@ static struct tacet_record *take_lost(void)
 	return record;
 }
 
-/* The next record, with the queue's reference; NULL: nothing; ERR_PTR(-EINVAL): longer than @room. */
+/*
+ * Returns the next record with the queue's reference, or NULL if there is none. ERR_PTR(-EINVAL) means
+ * that it is longer than @room.
+ */
 static struct tacet_record *take_record(size_t room)
 {
 	struct tacet_record *record;
@@ -148,7 +150,7 @@ static struct tacet_record *take_record(size_t room)
 	return record;
 }
 
-/* Back to the head: the daemon gave a bad address. */
+/* Puts a record back at the head of the queue, as the daemon gave a bad address. */
 static void return_record(struct tacet_record *record)
 {
 	spin_lock(&queue_lock);

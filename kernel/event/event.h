@@ -10,16 +10,16 @@
 
 struct file;
 
-/* Further ones are counted and dropped. */
+/* Further events are counted and dropped. */
 #define TACET_EVENT_QUEUE_MAX 256
 
 /**
  * struct tacet_record - one event on its way to the daemon
- * @node: in the queue, or empty; the queue's lock
+ * @node: its place in the queue, or empty; protected by the queue's lock
  * @references: the queue holds one while @node is linked
- * @event: header of the record as the daemon reads it; nothing in it changes once it was queued
- * @question: the same memory, of TACET_EVENT_QUESTION and _MISSED
- * @notice: the same memory, of all other types
+ * @event: header of the record as the daemon reads it; nothing in it changes once it is queued
+ * @question: the same memory, for TACET_EVENT_QUESTION and _MISSED
+ * @notice: the same memory, for all other types
  */
 struct tacet_record {
 	struct list_head node;
@@ -34,15 +34,18 @@ struct tacet_record {
 int tacet_event_init(void);
 void tacet_event_exit(void);
 
-/* A zeroed record of the size that belongs to @type, stamped with the time; NULL: no memory. Sleeps. */
+/* Returns a zeroed record of the size that belongs to @type, with the time in it. NULL means no memory. Sleeps. */
 struct tacet_record *tacet_event_record_alloc(u32 type);
 void tacet_event_record_put(struct tacet_record *record);
-/* False: the queue is full, the record was counted as lost. One that is queued already stays where it is. */
+/*
+ * Returns false if the queue is full, and counts the record as lost. A record that is already queued
+ * stays where it is.
+ */
 bool tacet_event_record_queue(struct tacet_record *record);
-/* True when it was still queued: the daemon has not seen it and never will. */
+/* Returns true if the record was still queued. Then the daemon has not seen it and never will. */
 bool tacet_event_record_unqueue(struct tacet_record *record);
 
-/* The one reader: -EBUSY when there is one. */
+/* Makes the caller the one reader. Returns -EBUSY when there is one already. */
 int tacet_event_claim(void);
 void tacet_event_release(void);
 bool tacet_event_has_reader(void);

@@ -11,7 +11,7 @@
 #include "session/owner.h"
 #include "session/session.h"
 
-/* NULL: no memory, or the current task is private. */
+/* Returns NULL if there is no memory, or the current task is private. */
 static struct tacet_record *create(u32 type, u64 id, struct tacet_labelset *set, const char *reason)
 {
 	struct tacet_record *record;

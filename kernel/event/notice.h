@@ -14,7 +14,7 @@ struct tacet_labelset;
  * sent about members of private sessions, as the daemon writes notices down. Both sleep.
  */
 void tacet_notice_send(u32 type, u64 id, struct file *file, struct tacet_labelset *set, const char *reason);
-/* The file is named by st_dev, st_ino and path; @path NULL: no file. */
+/* Names the file by st_dev, st_ino and path. If @path is NULL, there is no file. */
 void tacet_notice_send_named(u32 type, u64 device, u64 inode, const char *path, struct tacet_labelset *set,
 			     const char *reason);
 

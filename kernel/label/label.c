@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The labels of files: on disk and in memory, one change at a time under inode_lock(). */
+/* The labels of files, on disk and in memory. inode_lock() allows one change at a time. */
 #include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -19,7 +19,7 @@
 
 static const struct tacet_label_hooks *hooks;
 
-/* Outside of all locks: who has the file open or mapped is found. */
+/* Finds the tasks that have the file open or mapped. The caller holds no lock. */
 static int marked_anew(struct file *file)
 {
 	struct tacet_mark *mark = tacet_mark_get(file_inode(file));
@@ -27,7 +27,7 @@ static int marked_anew(struct file *file)
 	int error;
 
 	tacet_open_file_watch(file);
-	/* Its label may have been taken away again. */
+	/* The label may have been taken away again. */
 	if (!mark)
 		return 0;
 	set = tacet_mark_set(mark);
@@ -37,7 +37,7 @@ static int marked_anew(struct file *file)
 	return error;
 }
 
-/* inode_lock() is held; @set is on disk. NULL: no label any more. */
+/* The caller holds inode_lock(), and @set is on disk. A NULL @set means that the label is gone. */
 static int apply_label(struct file *file, struct tacet_labelset *set, u64 source, struct file *shadow, bool *ret_new)
 {
 	struct tacet_mark *mark;
@@ -99,7 +99,7 @@ static int change_label(struct file *file, struct tacet_labelset *set, struct fi
 	return error;
 }
 
-/* A shadow of itself would keep the inode open for ever, and show what it is to hide. */
+/* A file that is its own shadow would keep the inode open for ever, and show the very data that it should hide. */
 static bool shadow_suitable(const struct file *file, const struct file *shadow)
 {
 	return !shadow || (S_ISREG(file_inode(shadow)->i_mode) && file_inode(shadow) != file_inode(file) &&
@@ -130,7 +130,7 @@ int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flag
 	return error;
 }
 
-/* A reference, NULL or ERR_PTR. What is in memory is at least what is on disk. */
+/* Returns a reference, NULL or ERR_PTR. The label in memory has at least the categories of the one on disk. */
 static struct tacet_labelset *read_label(struct file *file, struct tacet_mark *mark)
 {
 	if (mark)
@@ -164,7 +164,10 @@ int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags)
 	return 0;
 }
 
-/* A reference to what the label of @file is with @set, or ERR_PTR. @ret_labelled: it had one before. */
+/*
+ * Returns a reference to the union of @set and the label of @file, or ERR_PTR. @ret_labelled tells
+ * whether it had a label before.
+ */
 static struct tacet_labelset *label_with(struct file *file, struct tacet_labelset *set, bool *ret_labelled)
 {
 	struct tacet_mark *mark = tacet_mark_get(file_inode(file));
@@ -182,8 +185,8 @@ static struct tacet_labelset *label_with(struct file *file, struct tacet_labelse
 }
 
 /*
- * Adds @set to the label of @file and arms it. First in memory, so that a full
- * disk leaves a file that triggers; @ret_label: a reference, what it is now.
+ * Adds @set to the label of @file and puts the mark on the inode. The label goes to memory first, so
+ * that a full disk leaves a file with its mark. @ret_label is a reference to the new label.
  */
 static int add_label(struct file *file, struct tacet_labelset *set, u64 source, struct tacet_labelset **ret_label,
 		     bool *ret_new)
@@ -195,7 +198,10 @@ static int add_label(struct file *file, struct tacet_labelset *set, u64 source, 
 
 	if (IS_ERR(label))
 		return PTR_ERR(label);
-	/* Its earlier content, perhaps written before the module was loaded, may come from any file. */
+	/*
+	 * The file's earlier content may come from any file. It may have been written before the module
+	 * was loaded.
+	 */
 	mark = tacet_mark_put_on(file_inode(file), label, labelled ? 0 : source, ret_new);
 	if (IS_ERR(mark)) {
 		tacet_labelset_put(label);
@@ -254,7 +260,7 @@ bool tacet_label_stems_from(struct file *file, u64 source)
 	return source && (tacet_origin_source_of_file(file) == source || source_of(file) == source);
 }
 
-/* inode_lock() is held. @shadow may be NULL. */
+/* The caller holds inode_lock(). @shadow may be NULL. */
 static int inherit_label(struct file *file, struct tacet_labelset *set, struct file *shadow, bool *ret_new)
 {
 	bool labelled;
@@ -273,7 +279,10 @@ static int inherit_label(struct file *file, struct tacet_labelset *set, struct f
 	return 0;
 }
 
-/* The label of what lies at @below: a reference, NULL or ERR_PTR; and its shadow, a reference or NULL. */
+/*
+ * Returns a reference to the label of the file at @below, NULL or ERR_PTR. @ret_shadow is a reference
+ * to its shadow, or NULL.
+ */
 static struct tacet_labelset *label_below(struct dentry *below, struct file **ret_shadow)
 {
 	struct tacet_mark *mark = tacet_mark_get(d_inode(below));
@@ -281,7 +290,7 @@ static struct tacet_labelset *label_below(struct dentry *below, struct file **re
 
 	*ret_shadow = NULL;
 	if (!mark) {
-		/* The copy in the upper layer has taken the label along. */
+		/* The copy in the upper layer has the label in its own attribute. */
 		set = tacet_xattr_possible(d_inode(below)) ? tacet_xattr_read(below) : NULL;
 		return set == ERR_PTR(-EOPNOTSUPP) ? NULL : set;
 	}
@@ -318,7 +327,7 @@ int tacet_label_inherit(struct file *file, struct dentry *below)
 		error = inherit_label(file, set, shadow, &is_new);
 		inode_unlock(file_inode(file));
 	} else {
-		/* The inode was labelled a moment ago, after this opening had looked. */
+		/* The inode was labelled a moment ago, after this call to open() had looked. */
 		tacet_open_file_watch_this(file);
 	}
 	if (is_new)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A mark of fsnotify on each labelled inode, which raises an event for every read
- * and carries what belongs to the inode.
+ * Each labelled inode has a mark of fsnotify. The mark raises an event for every read, and carries the
+ * label and the shadow.
  *
- * Locks, outermost first: inode_lock() of the labelled inode (one change of its
- * label at a time), the group's mark mutex, marks_lock, tacet_mark.lock.
+ * The order of locks, outermost first: inode_lock() of the labelled inode (one change of its label at a
+ * time), the group's mark mutex, marks_lock, tacet_mark.lock.
  */
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -24,25 +24,26 @@
 #define MARK_BITS 12
 
 /*
- * FS_CLOSE_WRITE tells when a new shadow file is worth making. Opens are looked
- * at for guarded files only: a program is paired when it reads.
+ * FS_CLOSE_WRITE tells when a new shadow file is worth making. Opens matter for guarded files only, as
+ * a program is paired when it reads.
  */
 #define MARK_MASK (FS_ACCESS_PERM | FS_OPEN_PERM | FS_CLOSE_WRITE | FS_DELETE_SELF)
 
 /**
- * struct tacet_mark - a labelled inode; lives as long as its fsnotify mark, freed by RCU
- * @fsnotify: pins the inode while it is attached; gone with the last link, the mount or the label
- * @node: in marked_inodes; marks_lock, readers RCU
+ * struct tacet_mark - a labelled inode; lives as long as its fsnotify mark, and is freed by RCU
+ * @fsnotify: pins the inode while it is attached; goes with the last link, the mount or the label
+ * @node: its place in marked_inodes; writers hold marks_lock, readers use RCU
  * @rcu: frees it
  * @inode: key of @node; no reference of its own
- * @detached: the mark is going, it must not enter marked_inodes any more; marks_lock
- * @set: a reference; written under inode_lock(), readers RCU
- * @unsaved: @set is more than what is on disk, which could not be written; inode_lock(), readers RCU
+ * @detached: the mark is going and must not enter marked_inodes any more; marks_lock
+ * @set: a reference; written under inode_lock(), readers use RCU
+ * @unsaved: @set has more than the label on disk, which could not be written; inode_lock(),
+ *	readers use RCU
  * @source: see tacet_mark_source()
  * @lock: protects the fields below
- * @shadow: a reference, or NULL: the registered shadow file
- * @size: of the inode when @shadow was registered
- * @modified: mtime of the inode then
+ * @shadow: a reference to the registered shadow file, or NULL
+ * @size: the inode's size when @shadow was registered
+ * @modified: the inode's mtime at that time
  * @told: the daemon knows that it has to make a new shadow
  */
 struct tacet_mark {
@@ -66,9 +67,9 @@ static struct fsnotify_group *group;
 static DEFINE_HASHTABLE(marked_inodes, MARK_BITS);
 static DEFINE_SPINLOCK(marks_lock);
 static atomic_t marked_count = ATOMIC_INIT(0);
-/* Marks that exist, also those that wait to be freed by fsnotify's worker, which runs our code then. */
+/* Counts marks that exist. It includes those that wait for fsnotify's worker, which calls free_mark(). */
 static atomic_t marks_count = ATOMIC_INIT(0);
-/* Inodes on their way back, see struct survival. */
+/* Counts inodes that are about to get their mark back, see struct survival. */
 static atomic_t survivals_count = ATOMIC_INIT(0);
 static bool survivals_happened;
 
@@ -84,7 +85,7 @@ struct inode *tacet_mark_inode_of(struct file *file)
 	return file_inode(file);
 }
 
-/* Under RCU. */
+/* The caller holds the RCU lock. */
 static struct tacet_mark *find_inode(const struct inode *inode)
 {
 	struct tacet_mark *mark;
@@ -97,7 +98,7 @@ static struct tacet_mark *find_inode(const struct inode *inode)
 	return NULL;
 }
 
-/* Under RCU. */
+/* The caller holds the RCU lock. */
 static struct tacet_mark *find_file(struct file *file)
 {
 	return FMODE_FSNOTIFY_NONE(file->f_mode) ? NULL : find_inode(tacet_mark_inode_of(file));
@@ -197,7 +198,7 @@ u32 tacet_mark_flags(struct tacet_mark *mark)
 	return flags;
 }
 
-/* Tells the daemon to make a new shadow file of @file, once until it has. */
+/* Tells the daemon to make a new shadow file of @file, but only once until it has made one. */
 static void tell_stale(struct tacet_mark *mark, struct file *file)
 {
 	struct tacet_labelset *set;
@@ -281,7 +282,7 @@ static void replace_set(struct tacet_mark *mark, struct tacet_labelset *set)
 	tacet_labelset_put(old);
 }
 
-/* A new mark for @inode with the caller's reference to it, not yet attached. */
+/* Returns a new mark for @inode with the caller's reference. It is not yet attached. */
 static struct tacet_mark *create_mark(struct inode *inode, struct tacet_labelset *set)
 {
 	struct tacet_mark *mark = kzalloc(sizeof(*mark), GFP_KERNEL_ACCOUNT);
@@ -339,9 +340,9 @@ void tacet_mark_take_off(struct inode *inode)
 }
 
 /**
- * struct survival - arms an inode again that fsnotify took for deleted
- * @task_work: before the task that removed the last link returns to user mode
- * @work: where that is not possible
+ * struct survival - puts a mark on an inode again after fsnotify has taken the inode for deleted
+ * @task_work: runs before the task that removed the last link returns to user mode
+ * @work: runs where @task_work is not possible
  * @inode: a reference, and one to its superblock
  * @set: a reference
  */
@@ -375,7 +376,7 @@ static void survive(struct survival *survival)
 	mark = tacet_mark_put_on(survival->inode, survival->set, 0, &new);
 	if (!IS_ERR(mark))
 		tacet_mark_put(mark);
-	/* The last file was closed before it was mark: nobody would take the mark away. */
+	/* The last file was closed before the inode got its mark, so nobody else would take the mark away. */
 	if (!inode_reachable(survival->inode))
 		tacet_mark_take_off(survival->inode);
 	inode_unlock(survival->inode);
@@ -398,9 +399,8 @@ static void survive_in_worker(struct work_struct *work)
 }
 
 /*
- * The last link of an inode is gone, and its marks go next. Some kernels do that
- * even though the file is still open by another name, from which it would then
- * be read without an event.
+ * The last link of an inode is gone, and its marks go next. Some kernels do that even though the file
+ * is still open by another name. Reads through that name would then raise no event.
  */
 static void link_gone(struct tacet_mark *mark)
 {
@@ -423,7 +423,10 @@ static void link_gone(struct tacet_mark *mark)
 	schedule_work(&survival->work);
 }
 
-/* Runs inside every read and opening of a labelled file, as its last writer closes it, and as its last link goes. */
+/*
+ * Runs inside every read and opening of a labelled file, when its last writer closes it, and when its
+ * last link goes.
+ */
 static int handle_event(struct fsnotify_group *unused, u32 mask, const void *data, int data_type,
 			struct inode *directory, const struct qstr *name, u32 cookie,
 			struct fsnotify_iter_info *iterator)
@@ -435,7 +438,7 @@ static int handle_event(struct fsnotify_group *unused, u32 mask, const void *dat
 		return 0;
 	if (mask & FS_DELETE_SELF)
 		link_gone(mark_of(fsnotify));
-	/* The others carry the path in the open file. */
+	/* All events but FS_DELETE_SELF carry the path in the open file. */
 	if (data_type != FSNOTIFY_EVENT_PATH)
 		return 0;
 	file = container_of((const struct path *)data, struct file, f_path);
@@ -448,7 +451,7 @@ static int handle_event(struct fsnotify_group *unused, u32 mask, const void *dat
 	return 0;
 }
 
-/* The mark is going, for whatever reason; the inode is still there. */
+/* The mark is going, for whatever reason. The inode still exists. */
 static void freeing_mark(struct fsnotify_mark *fsnotify, struct fsnotify_group *unused)
 {
 	struct tacet_mark *mark = mark_of(fsnotify);
@@ -489,7 +492,7 @@ int tacet_mark_init(const struct tacet_mark_hooks *uses)
 	return 0;
 }
 
-/* The mark of some labelled inode, with a reference; NULL: none is left. */
+/* Returns the mark of some labelled inode, with a reference. NULL means that none is left. */
 static struct fsnotify_mark *any_mark(void)
 {
 	struct fsnotify_mark *fsnotify;
@@ -516,7 +519,7 @@ void tacet_mark_exit(void)
 {
 	struct fsnotify_group *gone;
 
-	/* Inodes that go away at this moment may hold a mark a little longer, or arm themselves again. */
+	/* Inodes that go away at this moment may hold a mark a little longer, or get a new one. */
 	for (;;) {
 		destroy_marks();
 		if (!atomic_read(&marks_count) && !atomic_read(&survivals_count))
@@ -524,11 +527,11 @@ void tacet_mark_exit(void)
 		fsnotify_wait_marks_destroyed();
 		schedule_timeout_uninterruptible(1);
 	}
-	/* A callback that has just dropped its count may still run our code. Wait for it. */
+	/* A callback that has just dropped its count may still run the module's code. Wait for it. */
 	fsnotify_wait_marks_destroyed();
 	if (survivals_happened)
 		synchronize_rcu_tasks();
-	/* A hook that is on its way out looks for marks of nobody's from now on. */
+	/* A hook that is on its way out finds no group and so no marks from now on. */
 	gone = group;
 	WRITE_ONCE(group, NULL);
 	fsnotify_put_group(gone);

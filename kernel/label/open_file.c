@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel decides when a file is opened whether reading it raises an event. Files
- * that were opened before their inode was labelled are found in the descriptor
- * tables of all tasks. Files on their way through a UNIX socket, and those that
- * only io_uring holds, are not found.
+ * The kernel decides when a file is opened whether reading it raises an event. Files that were opened
+ * before their inode was labelled are found in the descriptor tables of all tasks. Files on their way
+ * through a UNIX socket, and those that only io_uring holds, are not found.
  */
 #include <linux/fdtable.h>
 #include <linux/fs.h>
@@ -16,17 +15,20 @@
 #include "label/mark.h"
 #include "label/open_file.h"
 
-/* Long enough for an open() that had found no mark to reach the descriptor table. */
+/* An open() that had found no mark reaches the descriptor table within this time. */
 #define SECOND_LOOK_DELAY msecs_to_jiffies(200)
 
 static void (*listener)(void);
 
 static void second_look(struct work_struct *work);
 static DECLARE_DELAYED_WORK(second_look_work, second_look);
-/* A file was labelled since the work began, perhaps just now: it must run once more after the full delay. */
+/* A file was labelled since the work began, perhaps just now. So the work must run once more after the full delay. */
 static bool second_look_again;
 
-/* The kernel reads this field later, to see whether write access was denied to a running program's file. It must not change. */
+/*
+ * Later the kernel reads this field to see whether write access was denied to a running program's file.
+ * So it must not change.
+ */
 static bool mode_fixed(const struct file *file)
 {
 	return !TACET_NOTIFY_MODE_OF_EXECUTABLES &&
@@ -57,7 +59,7 @@ void tacet_open_file_each(tacet_open_file_visit visit, const void *data)
 		if (task->files && (task == process || task->files != READ_ONCE(process->files)))
 			done = iterate_fd(task->files, 0, visit, data);
 		task_unlock(task);
-		/* These are two loops. */
+		/* The break must leave both loops of for_each_process_thread(). */
 		if (done)
 			goto unlock;
 	}
@@ -68,7 +70,7 @@ unlock:
 void tacet_open_file_set_listener(void (*looked)(void))
 {
 	WRITE_ONCE(listener, looked);
-	/* Nobody is in the old one any more. */
+	/* After this no task is in the old listener any more. */
 	synchronize_rcu();
 }
 
@@ -93,7 +95,7 @@ static void second_look(struct work_struct *work)
 		schedule_delayed_work(&second_look_work, SECOND_LOOK_DELAY);
 }
 
-/* A file that was just created, the usual case of a derived label, is open once. */
+/* The usual case of a derived label is a file that was just created. Such a file is open only once. */
 static bool open_elsewhere(const struct file *file)
 {
 	const struct inode *inode = file_inode(file);

@@ -84,7 +84,10 @@ const struct tacet_origin *tacet_origin_first(const struct tacet_origin *origin)
 	return origin;
 }
 
-/* The hash of the name has the parent folder in it. Renamed while it is looked at, it is one or the other. */
+/*
+ * The hash of the name includes the parent folder. During a rename the result is that of the old or of
+ * the new name.
+ */
 u64 tacet_origin_source_of_file(const struct file *file)
 {
 	u64 name = READ_ONCE(file->f_path.dentry->d_name.hash_len);

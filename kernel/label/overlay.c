@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A labelled file below an overlay (private sessions, containers) is read through
- * an inode of the overlay's own, which gets the label when it is opened.
+ * A labelled file below an overlay (private sessions, containers) is read through an inode of the
+ * overlay's own. That inode gets the label when it is opened.
  */
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -17,13 +17,16 @@
 
 static void catch_up(struct work_struct *work);
 static DECLARE_WORK(catch_up_work, catch_up);
-/* A file is open through one, perhaps from before the module was there: else there is nothing to catch up with. */
+/*
+ * A file may be open through an overlay, perhaps from before the module was loaded. Otherwise there is
+ * nothing to catch up with.
+ */
 static bool overlay_seen = true;
 
 int tacet_overlay_opens(struct file *file, struct dentry *below)
 {
 	WRITE_ONCE(overlay_seen, true);
-	/* Once it is open, the overlay opens anew what it has copied up, with locks that we would need. */
+	/* After a copy up the overlay opens the file anew, with locks held that tacet_label_inherit() would need. */
 	if (file->f_mode & FMODE_OPENED || !S_ISREG(file_inode(file)->i_mode))
 		return 0;
 	return tacet_label_inherit(file, below);
@@ -46,7 +49,7 @@ static struct dentry *dentry_below(const struct file *file)
 	return d_real(file->f_path.dentry, D_REAL_METADATA);
 }
 
-/* Takes a reference to the first that has no label where what lies below has one. */
+/* Takes a reference to the first file that has no label although the file below it has one. */
 static int find_unlabelled(const void *result, struct file *file, unsigned int fd)
 {
 	struct file **found = (struct file **)result;
@@ -60,13 +63,13 @@ static int find_unlabelled(const void *result, struct file *file, unsigned int f
 	return 1;
 }
 
-/* Labels them here and not where the label was set, as each of them is labelled by the same way. */
+/* The work labels these files, not the code that set the label, because that same code labels each of them. */
 static void catch_up(struct work_struct *work)
 {
 	struct file *file;
 	int error;
 
-	/* Each time round there is one less; without memory the next label, or the next opening, tries again. */
+	/* Each round leaves one file less. Without memory, the next label or the next opening tries again. */
 	do {
 		file = NULL;
 		WRITE_ONCE(overlay_seen, false);

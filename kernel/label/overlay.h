@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files that are read through an overlay: they have the label of what lies below. */
+/* Files that are read through an overlay. They have the label of the file below. */
 #ifndef _TACET_LABEL_OVERLAY_H
 #define _TACET_LABEL_OVERLAY_H
 
@@ -8,17 +8,23 @@
 struct file;
 
 int tacet_overlay_init(void);
-/* No hook leads here any more. */
+/* No hook calls into this file any more. */
 void tacet_overlay_exit(void);
 
-/* @file is being opened, and what lies at @below is what will be read through it. 0 or -errno: it must not be. Sleeps. */
+/*
+ * @file is being opened, and reads of it will read the file at @below. Returns 0, or -errno if the
+ * opening must fail. Sleeps.
+ */
 int tacet_overlay_opens(struct file *file, struct dentry *below);
 /*
- * The file of an overlay at @dentry is about to be copied up. -EPERM: where the overlay is not root's the label would
- * not come along. Sleeps.
+ * The file of an overlay at @dentry is about to be copied up. Returns -EPERM if the overlay is not
+ * root's, as the label would not be copied along. Sleeps.
  */
 int tacet_overlay_copies_up(struct dentry *dentry);
-/* The inode of the file itself: in an overlay, the one in the upper layer, else in the lower. */
+/*
+ * Returns the inode of the file itself. In an overlay that is the one in the upper layer, else the one
+ * in the lower.
+ */
 static inline struct inode *tacet_overlay_inode(struct dentry *dentry)
 {
 	return d_inode(d_real(dentry, D_REAL_METADATA));

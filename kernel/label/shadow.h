@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Scrubbed copies of labelled files: the daemon's shadow file, else a view scrubbed here on the fly. */
+/* Scrubbed copies of labelled files: the daemon's shadow file, else a view that is scrubbed on the fly. */
 #ifndef _TACET_LABEL_SHADOW_H
 #define _TACET_LABEL_SHADOW_H
 
@@ -10,19 +10,18 @@ struct file;
 int tacet_shadow_init(void);
 void tacet_shadow_exit(void);
 
-/* The generic scrubber: each byte that is not ASCII white space becomes 'x'. In place. */
+/* The generic scrubber, which works in place. Each byte that is not ASCII white space becomes 'x'. */
 void tacet_shadow_scrub(u8 *data, size_t size);
 
 /*
- * Reads scrubbed content of the labelled @original at @position into kernel
- * memory; always fills @size bytes (past the end of a shorter shadow: 'x').
- * 0 or -errno.
+ * Reads scrubbed content of the labelled @original at @position into kernel memory. It always fills
+ * @size bytes, with 'x' past the end of a shorter shadow. Returns 0 or -errno.
  */
 int __must_check tacet_shadow_read(struct file *original, u8 *data, size_t size, loff_t position);
 
 /*
- * A read-only file with the scrubbed content, for mmap by a doppelganger.
- * Release with fput(). ERR_PTR on failure.
+ * Returns a read-only file with the scrubbed content, for mmap by a doppelganger. The caller releases
+ * it with fput(). Returns ERR_PTR on failure.
  */
 struct file *tacet_shadow_open(struct file *original);
 

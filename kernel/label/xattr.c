@@ -25,8 +25,8 @@ struct disk_label {
 static_assert(offsetof(struct disk_label, categories) == sizeof(struct tacet_label_xattr));
 
 /*
- * A derived label is written by whoever wrote the data, who may not see
- * trusted.* attributes and may be over quota. From init to exit.
+ * The task that wrote the data writes the derived label. It may not see trusted.* attributes, and may
+ * be over quota. The credentials live from init to exit.
  */
 static const struct cred *kernel_credentials;
 
@@ -59,10 +59,10 @@ bool tacet_xattr_possible(const struct inode *inode)
 		return false;
 	switch (sb->s_magic) {
 	case OVERLAYFS_SUPER_MAGIC:
-		/* One handler for all names; whether the layer below keeps them shows when it is tried. */
+		/* An overlay has one handler for all names. Only a try shows whether the layer below keeps them. */
 		return true;
 	case V9FS_MAGIC:
-		/* The attribute would be the server's. */
+		/* The server would keep the attribute. */
 		return false;
 	default:
 		return has_trusted_handler(sb);

@@ -17,12 +17,15 @@ void tacet_xattr_exit(void);
 bool tacet_xattr_possible(const struct inode *inode);
 
 /*
- * A reference to the label on disk, NULL when there is none. ERR_PTR: -EUCLEAN
- * (corrupt, logged once per boot), -EOPNOTSUPP, -ENOMEM or what the file system says.
+ * Returns a reference to the label on disk, or NULL when there is none. The errors are -EUCLEAN
+ * (corrupt, logged once per boot), -EOPNOTSUPP, -ENOMEM and those of the file system.
  */
 struct tacet_labelset *tacet_xattr_read(struct dentry *dentry);
 
-/* NULL removes. The caller holds inode_lock() and mnt_want_write(). Whoever the current task is. */
+/*
+ * Writes @set, or removes the attribute for NULL. The caller holds inode_lock() and mnt_want_write().
+ * The current task needs no rights.
+ */
 int __must_check tacet_xattr_write(struct file *file, const struct tacet_labelset *set);
 
 #endif

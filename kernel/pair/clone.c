@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The making of a doppelganger: a fork of the original that repeats the call it was made in. */
+/* Makes a doppelganger: a fork of the original that repeats the call in which it was made. */
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/kthread.h>
@@ -29,7 +29,10 @@
 #include "pair/vdso.h"
 #include "question/question.h"
 
-/* Adopts doppelgangers, so that no parent's wait() sees them; ignores SIGCHLD: they vanish by themselves. */
+/*
+ * The adopter is the parent of doppelgangers, so that no other parent's wait() sees them. It ignores
+ * SIGCHLD, so that they vanish by themselves.
+ */
 static struct task_struct *adopter;
 
 static int adopt(void *unused)
@@ -53,7 +56,7 @@ int tacet_clone_init(void)
 	return 0;
 }
 
-/* The last doppelgangers have left the table; they are on their way out. */
+/* The last doppelgangers have left the table, and are still on their way out. */
 void tacet_clone_exit(void)
 {
 	while (!list_empty_careful(&adopter->children))
@@ -80,10 +83,10 @@ void tacet_clone_prepare(struct tacet_task *parent, struct task_struct *child)
 		tacet_thread_prepare(parent->cloned_thread, child);
 		return;
 	}
-	/* Back to before the system call instruction: it is made once more. */
+	/* The registers go back to before the system call instruction, so that the call is made once more. */
 	regs->ax = regs->orig_ax;
 	regs->ip -= 2;
-	/* A fork leaves these behind; where the original is one of several threads others wait for them. */
+	/* A fork does not copy these. If the original is one of several threads, others wait for them. */
 	child->clear_child_tid = current->clear_child_tid;
 	tacet_robust_list(child) = tacet_robust_list(current);
 }
@@ -148,7 +151,10 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 	context->cloning = false;
 	if (pid < 0 && pair->turns)
 		tacet_turn_call_off(pair);
-	/* Before the doppelganger may take the list over: what they call until it may comes again. */
+	/*
+	 * The threads are released before the doppelganger may take over their list. Calls that they
+	 * make until then may come again.
+	 */
 	tacet_thread_release_all(pair);
 	if (pid >= 0)
 		tacet_counter_add(TACET_COUNTER_PAIRS);
@@ -169,7 +175,7 @@ void tacet_clone_doppelganger(struct tacet_entry *entry)
 	struct tacet_pair *pair = entry->pair;
 	const char *failure;
 
-	/* One thread makes it; the others are parked, at the latest when they come back here. */
+	/* One thread makes the doppelganger. The others are parked, at the latest when they come back here. */
 	if (cmpxchg(&pair->maker, NULL, current)) {
 		set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);
 		schedule_timeout_killable(1);
@@ -181,28 +187,31 @@ void tacet_clone_doppelganger(struct tacet_entry *entry)
 			tacet_pair_taint(pair, failure);
 	}
 	WRITE_ONCE(pair->maker, NULL);
-	/* A signal came between: the restart of the call needs work at the exit. */
+	/* A signal came in between. The restart of the call needs work at the exit. */
 	if (tacet_pair_state(pair) == TACET_PAIR_WANT)
 		set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);
 }
 
 static void leave_group(void)
 {
-	/* Signals to the original's group, as Ctrl-C, come through the ring. */
+	/* Signals to the original's group, such as Ctrl-C, come through the ring. */
 	tacet_run_other(__NR_setpgid, 0, 0, 0, 0);
-	/* Nobody else looks into it, and what it dies of leaves no core file. */
+	/* Nobody else may look into the doppelganger, and its death leaves no core file. */
 	tacet_run_other(__NR_prctl, PR_SET_DUMPABLE, 0, 0, 0);
-	/* When memory is short, the comparison goes before the program. */
+	/* When memory is short, the doppelganger is killed before the program. */
 	current->signal->oom_score_adj = OOM_SCORE_ADJ_MAX;
 }
 
-/* Those through which the doppelganger would see labelled data, or be seen. */
+/* Tells whether this is a mapping through which the doppelganger would see labelled data, or be seen. */
 static bool is_the_originals(const struct vm_area_struct *area)
 {
 	return tacet_mapping_is_labelled(area) || ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE));
 }
 
-/* The doppelganger of a program just started gets its own arguments and environment. 0 or -errno. */
+/*
+ * Gives the doppelganger of a program that was just started its own arguments and environment. Returns
+ * 0 or -errno.
+ */
 static int restore_strings(struct tacet_pair *pair)
 {
 	struct tacet_blob *strings = pair->exec_strings;
@@ -211,7 +220,10 @@ static int restore_strings(struct tacet_pair *pair)
 
 	if (!strings)
 		return 0;
-	/* They lie in one piece; of another length they would have to move, and all that points to them. */
+	/*
+	 * The strings lie in one piece. With another length they would have to move, and all pointers
+	 * to them change.
+	 */
 	if (current->mm->env_end - start != strings->length)
 		error = -ENOSPC;
 	else if (copy_to_user((void __user *)start, strings->data, strings->length))
@@ -224,7 +236,10 @@ static int restore_strings(struct tacet_pair *pair)
 
 static const char *arrange(struct tacet_entry *entry)
 {
-	/* It never makes a call on a file: none is held back from being closed. */
+	/*
+	 * The doppelganger never uses files, so close all of them. It must not keep any open after the
+	 * original closes it.
+	 */
 	tacet_run_other(__NR_close_range, 0, UINT_MAX, 0, 0);
 	if (!tacet_mapping_replace(is_the_originals))
 		return "mappings-not-replaced";

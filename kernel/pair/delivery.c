@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A signal is delivered to the original: a probe of the tracepoint puts it into the ring for the doppelganger. */
+/* A probe of the tracepoint puts each signal that is delivered to the original into the ring for the doppelganger. */
 #include <linux/sched/signal.h>
 #include <linux/tracepoint.h>
 #include <trace/events/signal.h>
@@ -17,7 +17,7 @@
 #define FAULTS \
 	(sigmask(SIGSEGV) | sigmask(SIGBUS) | sigmask(SIGILL) | sigmask(SIGFPE) | sigmask(SIGTRAP) | sigmask(SIGSYS))
 
-/* Raised by the task's own instruction: the doppelganger's raises its own. */
+/* The task's own instruction raised such a signal, and the doppelganger's raises its own. */
 static bool is_own_fault(int number, const struct kernel_siginfo *info)
 {
 	return siginmask(number, FAULTS) && info->si_code > 0;
@@ -31,8 +31,8 @@ static void expect_late(struct tacet_ring *ring)
 }
 
 /*
- * A doppelganger that computes makes no call at which it would find the signal;
- * it may wait for just this signal. It is then given it where it is.
+ * A doppelganger that computes makes no call at which it would find the signal. It may even wait for
+ * just this signal. So it gets the signal where it is.
  */
 static void deliver_late(struct work_struct *work)
 {
@@ -53,15 +53,16 @@ static void deliver_late(struct work_struct *work)
 }
 
 /*
- * The kernel writes the core, with no call to see, and nothing would label it. 1 is less than any core, and
- * "none" to a program that takes cores from a pipe. The process dies of this signal.
+ * The kernel writes the core without a call, so that nothing would label it. A limit of 1 is less than
+ * any core. It also means "none" to a program that takes cores from a pipe. The process dies of this
+ * signal.
  */
 static void leave_no_core(void)
 {
 	WRITE_ONCE(current->signal->rlim[RLIMIT_CORE].rlim_cur, 1);
 }
 
-/* In the original, its siglock held. */
+/* Runs in the original, with its siglock held. */
 static void probe_deliver(void *data, int number, struct kernel_siginfo *info, struct k_sigaction *action)
 {
 	struct tacet_task *context = tacet_task_current();
@@ -93,7 +94,7 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 	step->has_mask = test_restore_sigmask();
 	step->mask = current->blocked;
 	step->claimed = 0;
-	/* The first is prepared here, as only this thread queues it before it has run. */
+	/* The first signal prepares the work. Only this thread queues it before it has run. */
 	if (!context->ring->late_signal.work.func)
 		INIT_DELAYED_WORK(&context->ring->late_signal, deliver_late);
 	if (context->interrupted)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Futex calls of threads that take turns: the doppelganger gets the original's results. Where those depend on words in memory,
- * the words must lead to the same in both; they are looked at in the turn in which the call is made.
+ * Futex calls of threads that take turns. The doppelganger gets the original's results. Where those
+ * depend on words in memory, the words must lead to the same in both halves. The words are read in the
+ * turn in which the call is made.
  */
 #include <linux/futex.h>
 #include <linux/syscalls.h>
@@ -81,7 +82,7 @@ static int add_waiters(struct tacet_blob *blob, unsigned long address, unsigned 
 	return error;
 }
 
-/* A number, another word's address, and what is compared with or done to it. */
+/* The three arguments are a number, another word's address, and the value for comparing or changing a word. */
 static int add_more_arguments(struct tacet_blob *blob, const struct tacet_entry *entry)
 {
 	return tacet_blob_append(blob, &entry->args[3], 3 * sizeof(*entry->args));

@@ -8,11 +8,11 @@
 struct tacet_blob;
 struct tacet_entry;
 
-/* It may wait; so may giving up the processor. */
+/* Tells whether the call may wait. Giving up the processor counts as waiting. */
 bool tacet_futex_waits(const struct tacet_entry *entry);
 bool tacet_futex_lends_priority(const struct tacet_entry *entry);
 bool tacet_futex_writes(const struct tacet_entry *entry);
-/* Sets @blob to what in memory the call's result depends on. 0 or -ENOMEM. */
+/* Fills @blob with the facts in memory on which the call's result depends. Returns 0 or -ENOMEM. */
 int tacet_futex_gather(const struct tacet_entry *entry, struct tacet_blob *blob);
 
 #endif

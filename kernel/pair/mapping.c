@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Mappings of the current process that give way to private ones without labelled data. */
+/* Replaces mappings of the current process by private ones without labelled data. */
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
@@ -25,7 +25,7 @@ static unsigned long protection_of(const struct vm_area_struct *area)
 	       (area->vm_flags & VM_EXEC ? PROT_EXEC : 0);
 }
 
-/* Returns how many there are; -1 when there are too many. */
+/* Returns the number of mappings, or -1 when there are too many. */
 static int find_mappings(struct mapping *mappings, bool (*gives_way)(const struct vm_area_struct *area))
 {
 	struct vm_area_struct *area;

@@ -17,13 +17,13 @@ struct span {
 	unsigned long start, end;
 };
 
-/* The fields that the kernel writes into the area for restartable sequences: numbers of processor, node and memory map. */
+/* The kernel writes these fields of the area for restartable sequences: numbers of processor, node and memory map. */
 static const struct span sequences[] = {
 	{ offsetof(struct rseq, cpu_id_start), offsetof(struct rseq, rseq_cs) },
 	{ offsetof(struct rseq, node_id), offsetofend(struct rseq, mm_cid) },
 };
 
-/* @own, @theirs: room for a page each. @deadline: in jiffies, where it is not to last long. */
+/* @own and @theirs have room for a page each. @deadline is in jiffies, and counts with @in_a_hurry. */
 struct comparison {
 	struct mm_struct *mm;
 	u8 *own, *theirs;
@@ -48,13 +48,13 @@ struct mm_struct *tacet_memory_of_doppelganger(struct tacet_pair *pair)
 	return mm;
 }
 
-/* Private memory that may differ from what a file has. */
+/* Tells whether the area is private memory that may differ from its file. */
 static bool has_own_pages(const struct vm_area_struct *area)
 {
 	return area->anon_vma && !(area->vm_flags & (VM_SHARED | VM_IO | VM_PFNMAP));
 }
 
-/* Behind the @count that are there already; the new count. -1: too many. */
+/* Adds ranges after the first @count. Returns the new count, or -1 if there are too many. */
 static int add_ranges(struct mm_struct *mm, struct span *ranges, int count)
 {
 	struct vm_area_struct *area;
@@ -81,7 +81,10 @@ static int by_start(const void *one, const void *other)
 	return (first->start > second->start) - (first->start < second->start);
 }
 
-/* Finds the addresses at which either has pages of its own, in order, each once. Returns -1 when there are too many. */
+/*
+ * Finds the addresses at which either half has pages of its own, in order, each once. Returns -1 when
+ * there are too many.
+ */
 static int find_ranges(struct mm_struct *mm, struct span *ranges)
 {
 	int count = add_ranges(mm, ranges, 0), kept = 0, i;
@@ -100,7 +103,7 @@ static int find_ranges(struct mm_struct *mm, struct span *ranges)
 	return kept + 1;
 }
 
-/* The page at @address, a reference; NULL: nothing is there. False: there is no telling. */
+/* Gets a reference to the page at @address, or NULL if nothing is there. Returns false if that cannot be told. */
 static bool page_at(struct mm_struct *mm, unsigned long address, struct page **page)
 {
 	struct vm_area_struct *area;
@@ -111,11 +114,14 @@ static bool page_at(struct mm_struct *mm, unsigned long address, struct page **p
 	mmap_read_lock(mm);
 	area = vma_lookup(mm, address);
 	if (area) {
-		/* As for a core file: what was never touched is not made now. But a page that cannot be read looks the same. */
+		/*
+		 * As for a core file, pages that were never touched are not made now. But an unreadable
+		 * page looks the same, so try again.
+		 */
 		got = get_user_pages_remote(mm, address, 1, FOLL_FORCE | FOLL_DUMP, page, NULL);
 		if (got == -EFAULT)
 			got = get_user_pages_remote(mm, address, 1, FOLL_FORCE, page, NULL);
-		/* Behind the end of a file nothing is there. */
+		/* Behind the end of a file there is no page. */
 		done = got == 1 || (got == -EFAULT && area->vm_file);
 	}
 	mmap_read_unlock(mm);
@@ -130,7 +136,7 @@ static void copy_content(u8 *to, struct page *page)
 		memset(to, 0, PAGE_SIZE);
 }
 
-/* Those are each one's own: the kernel compares them with what it wrote last, and kills. */
+/* Each half keeps its own values here. The kernel compares them with its last values, and kills. */
 static void keep_sequences(const struct comparison *comparison, unsigned long address)
 {
 	unsigned long area = (unsigned long)tacet_rseq_area(current), offset = area - address;
@@ -143,7 +149,7 @@ static void keep_sequences(const struct comparison *comparison, unsigned long ad
 		       sequences[i].end - sequences[i].start);
 }
 
-/* NULL: zeros. */
+/* A NULL page stands for zeros. */
 static bool same_content(struct page *one, struct page *other)
 {
 	void *first, *second;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The memory of both, in the original while the doppelganger waits in a call. */
+/* The memory of both halves. The original looks at it while the doppelganger waits in a call. */
 #ifndef _TACET_PAIR_MEMORY_H
 #define _TACET_PAIR_MEMORY_H
 
@@ -8,16 +8,18 @@
 struct mm_struct;
 struct tacet_pair;
 
-/* The doppelganger's; a reference (mmput), or NULL. */
+/* Returns a reference (mmput) to the doppelganger's memory, or NULL. */
 struct mm_struct *tacet_memory_of_doppelganger(struct tacet_pair *pair);
-/* The page at @address has another content. @own, @theirs: copies. False ends the comparison. */
+/* Is called when the page at @address differs. @own and @theirs are copies. False ends the comparison. */
 typedef bool tacet_memory_differs(unsigned long address, const u8 *own, const u8 *theirs, void *data);
 /*
- * Compares the current process's private memory with that of @mm, but for what the kernel writes there. @patience: jiffies,
- * and a signal ends it; 0: as long as it takes. False: not all was compared, as @differs said so or for want of time or memory.
+ * Compares the current process's private memory with that of @mm, but for the fields that the kernel
+ * writes. @patience is in jiffies, and then a signal ends it too. With 0 it takes as long as it needs.
+ *
+ * Returns false if not all was compared: @differs ended it, or time or memory did not suffice.
  */
 bool tacet_memory_compare(struct mm_struct *mm, unsigned long patience, tacet_memory_differs *differs, void *data);
-/* The same of whole pages from @start to @end. */
+/* Does the same for whole pages from @start to @end, however long it takes. */
 bool tacet_memory_compare_range(struct mm_struct *mm, unsigned long start, unsigned long end,
 				tacet_memory_differs *differs, void *data);
 

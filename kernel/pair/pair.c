@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Process pairs: state, label, end. */
+/* Pairs: their state, their label, their end. */
 #include <linux/file.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -11,7 +11,7 @@
 #include "label/origin.h"
 #include "pair/pair.h"
 
-/* The time for which a doppelganger may follow what its original did before it ended. Children are made then, too. */
+/* A doppelganger may follow the steps of its ended original for this time. Children are also made in it. */
 #define GRACE (HZ / 2)
 
 static void (*pair_ended)(struct tacet_pair *pair);
@@ -41,13 +41,13 @@ static void end_doppelganger(struct work_struct *work)
 	if (doppelganger) {
 		if (tacet_pair_state(pair) == TACET_PAIR_ENDED)
 			wait_until_gone(doppelganger);
-		/* All of its threads, also when the leader has ended before them. */
+		/* This kills all of its threads, also when the leader has ended before them. */
 		rcu_read_lock();
 		kill_pid(task_tgid(doppelganger), SIGKILL, 1);
 		rcu_read_unlock();
 		put_task_struct(doppelganger);
 	}
-	/* It may have died before it took them over. */
+	/* The doppelganger may have died before it took the parked threads over. */
 	pair_ended(pair);
 	tacet_pair_put(pair);
 }
@@ -111,7 +111,7 @@ void tacet_pair_put(struct tacet_pair *pair)
 	kfree_rcu(pair, rcu);
 }
 
-/* Called with the lock held, after the state has changed. */
+/* The caller holds the lock, and has changed the state. */
 static void wake_everybody(struct tacet_pair *pair)
 {
 	struct tacet_pair_wait *wait;
@@ -277,7 +277,7 @@ struct tacet_pair *tacet_pair_inherit(struct tacet_pair *parent, enum tacet_pair
 		return NULL;
 	pair->set = tacet_pair_label(parent, &pair->origin);
 	pair->scrubbed = tacet_labelset_get(parent->scrubbed);
-	/* The loss was the parent's and is said by it. */
+	/* The loss was the parent's, and the parent tells of it. */
 	pair->reason_said = true;
 	return pair;
 }

@@ -8,10 +8,10 @@
 /* The time for which the doppelganger waits for the signal that may follow a call. */
 #define FOLLOW_TIMEOUT (HZ / 10)
 
-/* As sigsuspend and the like do: the mask holds for the handler, the old one comes back after it. */
+/* As with sigsuspend and the like, the mask holds for the handler, and the old one comes back after it. */
 static void put_mask_in_force(const struct tacet_step *step)
 {
-	/* A task's own cannot go away. */
+	/* A task's own handlers cannot go away. */
 	struct sighand_struct *handlers = rcu_dereference_protected(current->sighand, true);
 
 	if (!test_restore_sigmask())

@@ -8,9 +8,12 @@
 struct tacet_ring;
 struct tacet_step;
 
-/* Gives the current task the signal that the original handled at @step. False: it has got it already. */
+/*
+ * Gives the current task the signal that the original handled at @step. Returns false if the task has
+ * got it already.
+ */
 bool tacet_signal_mirror(struct tacet_step *step);
-/* The original had one pending when it went to user mode: the doppelganger gets it there too. */
+/* The original had a signal pending when it went to user mode. The doppelganger gets the signal at the same place. */
 void tacet_signal_mirror_next(struct tacet_ring *ring);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compares two processes that wait in the same call, but for their memory: registers, and the state that the kernel
- * keeps for a process and gives back to it.
+ * Compares two processes that wait in the same call, except for their memory. It compares registers,
+ * and the state that the kernel keeps for a process and gives back to it.
  */
 #include <linux/delay.h>
 #include <linux/regset.h>
@@ -55,15 +55,15 @@ static bool same_regset(struct task_struct *other, const struct user_regset *reg
 	return same;
 }
 
-/* With the bases of segments. */
+/* The registers include the bases of segments. */
 static bool same_registers(struct task_struct *other)
 {
 	bool same;
 
-	/* Its state is there when it is no longer on a processor. */
+	/* The other's registers are in memory once it is no longer on a processor. */
 	if (!tacet_state_wait_off_cpu(other) || !try_get_task_stack(other))
 		return false;
-	/* The value of current that lies in memory may be an earlier one. */
+	/* The value in memory may be an earlier one of the current task. */
 	if (cpu_feature_enabled(X86_FEATURE_OSPKE))
 		current->thread.pkru = rdpkru();
 	same = same_regset(other, tacet_state_regset(NT_PRSTATUS)) &&
@@ -92,7 +92,7 @@ static bool same_signals(struct task_struct *other)
 	       other->sas_ss_flags == current->sas_ss_flags && same_handlers(other);
 }
 
-/* Told in each signal's frame: where the last fault was. And addresses that the program has given. */
+/* Each signal's frame tells where the last fault was. The other addresses are those that the program has given. */
 static bool same_addresses(struct task_struct *other)
 {
 	return other->thread.cr2 == current->thread.cr2 && other->thread.trap_nr == current->thread.trap_nr &&
@@ -101,7 +101,7 @@ static bool same_addresses(struct task_struct *other)
 	       other->clear_child_tid == current->clear_child_tid && tacet_rseq_area(other) == tacet_rseq_area(current);
 }
 
-/* Few programs have such state, and it is not worth a comparison. */
+/* Few programs have such state, so it is not worth a comparison. */
 static bool is_peculiar(const struct task_struct *task)
 {
 	return tacet_has_segments(task) || tacet_has_memory_policy(task);

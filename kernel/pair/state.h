@@ -8,11 +8,11 @@
 struct task_struct;
 struct user_regset;
 
-/* In the original, whether @doppelganger, which waits in the same call, has the same. */
+/* Tells whether @doppelganger, which waits in the same call, has the same state. Runs in the original. */
 bool tacet_state_same(struct task_struct *doppelganger);
-/* The set of registers that a core file has as a note of @type (NT_PRSTATUS, NT_X86_XSTATE); NULL: none. */
+/* Returns the set of registers that a core file has as a note of @type (NT_PRSTATUS, NT_X86_XSTATE), or NULL. */
 const struct user_regset *tacet_state_regset(unsigned int type);
-/* @task has said that it sleeps, and is about to leave the processor. False: it did not in time. */
+/* Waits until @task, which has said that it sleeps, has left its processor. Returns false if it did not in time. */
 bool tacet_state_wait_off_cpu(struct task_struct *task);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of tasks under the hook, and what happens when they are born, call and die. */
+/* The table of tasks under the hook, and the life of their contexts. */
 #include <linux/hash.h>
 #include <linux/module.h>
 #include <linux/rculist.h>

@@ -23,31 +23,38 @@ enum tacet_role {
 
 /**
  * struct tacet_task - the context of a task under the hook
- * @references: the table's and those of who has looked it up
+ * @references: the table's, and those of tasks that have looked it up
  * @release: frees the context, where that may sleep, once nobody looks it up any more
- * @node: in the table from the task's birth until its exit; the bucket's lock, readers RCU
- * @task: identity, not a reference: the context leaves the table before the task dies
- * @role: original or doppelganger; for good
- * @pair: a reference. Changed by the task itself at exec, takeover and merging; others read it under RCU
- * @ring: to the task's doppelganger; a reference or NULL. Set before the task runs in the pair, or while it is parked
- * @entries: calls seen. The task writes it, others read it to learn whether a kick has arrived
+ * @node: in the table from the task's birth until its exit; the bucket's lock, readers use RCU
+ * @task: identity, not a reference, as the context leaves the table before the task dies
+ * @role: original or doppelganger; never changes
+ * @pair: a reference. Changed by the task itself at exec, takeover and merge; others read it under
+ *	RCU
+ * @ring: to the task's doppelganger; a reference or NULL. Set before the task runs in the pair, or
+ *	while it is parked
+ * @entries: number of calls seen. The task writes it, others read it to learn whether a kick has
+ *	arrived
  * @arranged: doppelganger: its surroundings have been arranged. The task's own
- * @interrupted: a call of the original returned to be restarted. The task's own, as all that begin so, or
- *	the parked task's while somebody describes it
+ * @interrupted: a call of the original returned to be restarted. The task's own, as all that begin
+ *	so, or the parked task's while somebody describes it
  * @interrupted_number: number of that call
- * @interrupted_result: what it returned
- * @interrupted_step: where its out data lies, if it has any and no other step was begun since; or NULL
- * @inherits: doppelganger: a fork of a doppelganger, whose surroundings are arranged already. Set before it runs
- * @exiting: the task has said that it exits. Its own
- * @reading: what the kernel reads for the call under way does not enter the process. The task's own
+ * @interrupted_result: result of that call
+ * @interrupted_step: the step with its out data, or NULL if it has none or another step was begun
+ *	since
+ * @inherits: doppelganger: a fork of a doppelganger, whose surroundings are arranged already. Set
+ *	before it runs
+ * @exiting: the task has said that it exits. The task's own
+ * @reading: data that the kernel reads for the call under way does not enter the process. The
+ *	task's own
  * @cloning: a doppelganger of this task is being cloned. The task's own; the fork probe runs in it
  * @child: for the child of the fork under way: its context, a reference. The task's own
  * @child_step: paired: the step that is published once the child has its number. The task's own
- * @clone_arguments: of the fork under way, on the task's stack
+ * @clone_arguments: those of the fork under way, on the task's stack
  * @cloned_thread: doppelganger: the thread of the original that is being cloned. The task's own
  * @turn_work: waits for the turn, on the way to user mode; holds a reference
  * @scratch: in data of the doppelganger's replayed call, and of futex calls. The task's own
- * @scratch_kept: the original's is that of the call under way, or of one that is to come again
+ * @scratch_kept: the original's @scratch is that of the call under way, or of one that is to come
+ *	again
  */
 struct tacet_task {
 	refcount_t references;
@@ -78,35 +85,41 @@ struct tacet_task {
 
 int tacet_task_init(void);
 
-/* A context of its own for @pair (takes a reference), not yet in the table. NULL: no memory, or unloading. */
+/*
+ * Makes a context for @pair, not yet in the table, and takes a reference to @pair. Returns NULL without
+ * memory, or while the module is unloaded.
+ */
 struct tacet_task *tacet_task_create(struct tacet_pair *pair, enum tacet_role role, gfp_t gfp);
-/* Puts it into the table for @task and turns the hook on for it. Atomic. */
+/* Puts the context into the table for @task and turns the hook on for it. Atomic. */
 void tacet_task_attach(struct tacet_task *context, struct task_struct *task);
-/* Takes the current task out of the table, and the hook off. */
+/* Takes the context's task out of the table, and turns the hook off for it. */
 void tacet_task_detach(struct tacet_task *context);
 void tacet_task_put(struct tacet_task *context);
 
-/* The current task's context without a reference: it stays until the task exits. NULL: none. */
+/* Returns the current task's context without a reference, or NULL. The context stays until the task exits. */
 struct tacet_task *tacet_task_current(void);
-/* @task's context, without a reference; NULL: none. Under RCU. */
+/* Returns @task's context without a reference, or NULL. The caller holds the RCU lock. */
 struct tacet_task *tacet_task_find(const struct task_struct *task);
 unsigned int tacet_task_watched_count(void);
-/* A reference to another task's context, or NULL. */
+/* Returns a reference to another task's context, or NULL. */
 struct tacet_task *tacet_task_get(struct task_struct *task);
 
-/* The pair of the current task's own context. */
+/* Returns the pair of the current task's own context. */
 static inline struct tacet_pair *tacet_task_pair(const struct tacet_task *context)
 {
 	return rcu_dereference_protected(context->pair, true);
 }
 
-/* Gives @context another pair (takes over the reference of the caller). */
+/* Gives @context another pair, and takes over the caller's reference to it. */
 void tacet_task_set_pair(struct tacet_task *context, struct tacet_pair *pair);
 
-/* The current task goes on in @pair (takes the caller's reference), and its old one ends. */
+/* The current task goes on in @pair, and its old one ends. Takes over the caller's reference to @pair. */
 void tacet_task_leave_pair(struct tacet_task *context, struct tacet_pair *pair);
 
-/* The current task, a doppelganger, ends on its way to user mode, so that it never runs on. -EINTR, for its call. */
+/*
+ * Ends the current task, a doppelganger, on its way to user mode, so that it never runs on. Returns
+ * -EINTR for its call.
+ */
 long tacet_task_die(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The other threads of an original that gets its doppelganger: each is parked on
- * its way to user mode, describes itself, and is cloned in the doppelganger.
+ * The other threads of an original that gets its doppelganger. Each is parked on its way to user mode,
+ * describes itself, and is cloned in the doppelganger.
  */
 #include <linux/delay.h>
 #include <linux/elf.h>
@@ -43,7 +43,7 @@ struct tacet_parked {
 	struct tacet_pair *pair;    /* a reference */
 	struct tacet_task *context; /* a reference */
 	struct task_struct *task;   /* a reference */
-	/* Filled by the thread itself before it is PARKED. */
+	/* The thread itself fills these before it is PARKED. */
 	struct pt_regs regs;
 	struct thread_struct_registers {
 		unsigned long fsbase, gsbase;
@@ -57,7 +57,7 @@ struct tacet_parked {
 	unsigned int signal_stack_flags;
 	void *xstate;
 	int xstate_size;
-	/* Holds the doppelganger until its registers are complete. */
+	/* These hold the doppelganger until its registers are complete. */
 	struct callback_head doppelganger_work;
 	struct task_struct *doppelganger_task; /* a reference */
 	bool doppelganger_waits;
@@ -103,14 +103,14 @@ static bool describe(struct tacet_parked *parked)
 	return describe_xstate(parked);
 }
 
-/* The call that parking cut off is to come again, unseen by the program. */
+/* Notes that the call that parking cut off comes again, unseen by the program. */
 static void note_restart(struct tacet_parked *parked, struct pt_regs *regs)
 {
 	long number = regs->orig_ax;
 
 	if (number < 0)
 		return;
-	/* Some waits answer EINTR to any wake-up, although no signal is there. */
+	/* Some waits answer EINTR to any wake-up, although there is no signal. */
 	if (regs->ax == -EINTR && tacet_call_lookup(number)->flags & TACET_CALL_POLLS && !task_sigpending(current))
 		regs->ax = -ERESTARTNOINTR;
 	if (!tacet_is_restart(regs->ax))
@@ -126,7 +126,7 @@ static void set_state(struct tacet_parked *parked, enum parked_state state)
 	wake_up_all(&parked->pair->wait);
 }
 
-/* In the thread, on its way to user mode. */
+/* Runs in the thread, on its way to user mode. */
 static void park(struct callback_head *work)
 {
 	struct tacet_parked *parked = container_of(work, struct tacet_parked, work);
@@ -137,7 +137,7 @@ static void park(struct callback_head *work)
 		set_state(parked, PARKED_GONE);
 	} else if (cmpxchg(&parked->state, PARKED_ASKED, PARKED_PARKED) == PARKED_ASKED) {
 		wake_up_all(&parked->pair->wait);
-		/* Bounded: whoever asked waits with a deadline and then releases. */
+		/* This wait is bounded, as the task that asked waits with a deadline and then releases. */
 		tacet_wait(parked->pair->wait, smp_load_acquire(&parked->state) == PARKED_RELEASED,
 			   MAX_SCHEDULE_TIMEOUT);
 		tacet_turn_take(parked->context);
@@ -183,7 +183,7 @@ static bool is_parked(struct tacet_pair *pair, struct task_struct *task)
 	return false;
 }
 
-/* A thread that is not parked yet, with a reference; NULL: none. */
+/* Returns a thread that is not parked yet, with a reference, or NULL. */
 static struct task_struct *next_thread_to_park(struct tacet_pair *pair)
 {
 	struct task_struct *task, *found = NULL;
@@ -203,7 +203,7 @@ static int ask_to_park(struct tacet_pair *pair, struct task_struct *task)
 {
 	struct tacet_parked *parked;
 
-	/* Born of a call that began before its process was under the hook. */
+	/* The thread may come from a call that began before its process was under the hook. */
 	if (!tacet_watch_task(task, TACET_PAIR_WATCH))
 		return -ENOMEM;
 	parked = create_parked(pair, task);
@@ -238,7 +238,7 @@ int tacet_thread_park_all(struct tacet_pair *pair)
 	while (!error && (task = next_thread_to_park(pair))) {
 		error = ++count > THREADS_MAX ? -E2BIG : ask_to_park(pair, task);
 		put_task_struct(task);
-		/* Each that is running could make more: wait before the next look. */
+		/* Each thread that is running could make more, so wait before the next look. */
 		if (!error && tacet_wait(pair->wait, all_have_answered(pair), tacet_question_barrier_timeout()) <= 0)
 			error = -ETIMEDOUT;
 	}
@@ -292,7 +292,7 @@ void tacet_thread_forget(struct tacet_pair *pair)
 	put_all(&parked);
 }
 
-/* In the doppelganger of a thread, before it reaches user mode. */
+/* Runs in the doppelganger of a thread, before it reaches user mode. */
 static void hold_doppelganger(struct callback_head *work)
 {
 	struct tacet_parked *parked = container_of(work, struct tacet_parked, doppelganger_work);
@@ -333,7 +333,7 @@ void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child
 		put_parked(parked);
 }
 
-/* The doppelganger sleeps in hold_doppelganger(): its registers lie in memory. */
+/* The doppelganger sleeps in hold_doppelganger(), so its registers are in memory. */
 static int copy_xstate(struct tacet_parked *parked)
 {
 	const struct user_regset *regset = tacet_state_regset(NT_X86_XSTATE);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Threads of a pair in user mode: the original's one at a time, the doppelganger's in the same order. */
+/*
+ * The turns of a pair's threads in user mode. The original has one thread there at a time, the
+ * doppelganger follows in the same order.
+ */
 #include <linux/futex.h>
 #include <linux/list.h>
 #include <linux/sched/signal.h>
@@ -18,36 +21,36 @@
 #include "pair/turn.h"
 #include "question/question.h"
 
-/* Turns that the doppelganger may be behind; some are kept for those who cannot wait. */
+/* The doppelganger may be this many turns behind. Some are kept for threads that cannot wait. */
 #define TURNS 2048
 #define SPARE_TURNS 512
 
 /*
- * A thread loses its turn to those who wait once it has computed for so long,
- * has slept for so long in user mode (in a page fault, stopped), or could run
- * for so long and got no processor. A busy machine alone must not change the
- * order: the doppelganger could not repeat what two threads do at once.
+ * A thread loses its turn to waiting threads after one of three times. It has computed for
+ * COMPUTING_MAX, or slept in user mode (in a page fault, stopped) for SLEEPING_MAX. Or it could run for
+ * STARVING_MAX and got no processor. A busy machine alone must not change the order: the doppelganger
+ * could not repeat the work of two threads at once.
  */
 #define COMPUTING_MAX (40 * NSEC_PER_MSEC)
 #define SLEEPING_MAX (HZ / 2)
 #define STARVING_MAX (3 * HZ)
 
-/* As SLEEPING_MAX, in the doppelganger, for a thread whose original lost its turn. */
+/* This is SLEEPING_MAX in the doppelganger, for a thread whose original lost its turn. */
 #define SLEEPING_MAX_DOPPELGANGER (HZ / 20)
 
 struct turn {
-	const struct tacet_ring *ring; /* whose; only compared */
-	/* Taken from one that had not come to a call. */
+	const struct tacet_ring *ring; /* that of the thread whose turn it is; only compared */
+	/* The turn was taken from a thread that had not come to a call. */
 	bool early;
-	/* With a signal to handle first. */
+	/* The thread had a signal to handle first. */
 	bool signalled;
 };
 
 /**
  * struct holder - the thread whose turn it is, in one of the halves
- * @ring: whose; only compared; NULL: nobody's turn
+ * @ring: the thread's ring; only compared; NULL if it is nobody's turn
  * @task: alive, since a thread lets go before it exits
- * @since: jiffies, when it got its turn or somebody began to wait for it
+ * @since: jiffies when it got its turn, or when another thread began to wait for it
  * @runtime: ns that @task had run by then
  */
 struct holder {
@@ -58,14 +61,17 @@ struct holder {
 };
 
 struct tacet_turns {
-	/* The halves that take turns: the doppelganger comes later to where they began. */
+	/*
+	 * These halves take turns. The doppelganger begins later, when it comes to the place where the
+	 * original began.
+	 */
 	bool begun, doppelganger_begun;
-	/* Guards both holders, and the list of those who wait in the original. */
+	/* Guards both holders, and the list of waiters in the original. */
 	spinlock_t lock;
 	struct holder original, doppelganger;
 	struct list_head waiters;
 	u32 given; /* read without the lock */
-	/* Written by the doppelganger's thread whose turn it is. */
+	/* The doppelganger's thread whose turn it is writes this. */
 	u32 taken;
 	struct tacet_pair_wait wait;
 	struct turn log[TURNS];
@@ -90,7 +96,7 @@ int tacet_turn_prepare(struct tacet_pair *pair)
 	spin_lock_init(&turns->lock);
 	INIT_LIST_HEAD(&turns->waiters);
 	init_waitqueue_head(&turns->wait.queue);
-	/* Several threads made others at once, and another was faster. */
+	/* Several threads may make others at once, and another one was faster. */
 	if (cmpxchg(&pair->turns, NULL, turns))
 		kvfree(turns);
 	else
@@ -212,7 +218,7 @@ static bool wait_for_room(struct tacet_turns *turns, struct tacet_pair *pair)
 	return left > 0 && !is_over(pair);
 }
 
-/* Only now, shortly before it goes to user mode, can it be told whether a signal comes first. */
+/* Only now, shortly before the thread goes to user mode, can it be told whether a signal comes first. */
 static void note(struct tacet_turns *turns, const struct waiter *waiter)
 {
 	struct turn *turn = &turns->log[turns->given % TURNS];
@@ -283,7 +289,7 @@ static void release_doppelganger(struct tacet_turns *turns, const struct tacet_r
 		wake_doppelgangers(turns);
 }
 
-/* Others may have had theirs since the one that it holds still. */
+/* The thread may still hold an earlier turn. It lets go first, as others may have had theirs since. */
 static bool wait_for_turn(struct tacet_turns *turns, struct tacet_task *context)
 {
 	release_doppelganger(turns, context->ring);
@@ -306,7 +312,7 @@ static bool try_to_hold(struct tacet_turns *turns, const struct tacet_task *cont
 	return held;
 }
 
-/* @early: a thread that holds its turn for too long is passed by. */
+/* With @early, a thread that holds its turn for too long is passed by. */
 static bool hold_doppelganger(struct tacet_turns *turns, struct tacet_task *context, bool early)
 {
 	long left = 0;
@@ -370,7 +376,7 @@ bool tacet_turn_pass_over(struct tacet_task *context)
 	return true;
 }
 
-/* Also of a pair that is over: who holds a turn may not exit with it. */
+/* This works for a pair that is over too, as a thread that holds a turn may not exit with it. */
 void tacet_turn_release(struct tacet_task *context)
 {
 	struct tacet_turns *turns = smp_load_acquire(&tacet_task_pair(context)->turns);
@@ -387,7 +393,7 @@ void tacet_turn_release(struct tacet_task *context)
 	spin_unlock(&turns->lock);
 }
 
-/* On the way to user mode. */
+/* Runs on the way to user mode. */
 static void take_expected(struct callback_head *work)
 {
 	struct tacet_task *context = container_of(work, struct tacet_task, turn_work);
@@ -407,7 +413,7 @@ void tacet_turn_expect(struct tacet_task *context, struct task_struct *task)
 		refcount_dec(&context->references);
 }
 
-/* The locks in it are told of the thread's end first, by the kernel. */
+/* At a thread's end the kernel handles these locks before it clears the word. So it has to do both. */
 static bool holds_robust_locks(void)
 {
 	struct robust_list_head __user *list = tacet_robust_list(current);
@@ -424,7 +430,7 @@ void tacet_turn_end_thread(void)
 
 	if (!address || holds_robust_locks())
 		return;
-	/* As the kernel does at the end, which then finds nothing to do. */
+	/* The kernel does the same at the end, and then finds nothing to do. */
 	current->clear_child_tid = NULL;
 	if (!put_user(0, address))
 		tacet_run_other(__NR_futex, (unsigned long)address, FUTEX_WAKE, 1, 0);

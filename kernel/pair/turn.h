@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A paired process with several threads: one at a time is in user mode, and the doppelganger's take the turns
- * that the original's had. So both find in memory the same locks and queues, whatever they do in between.
- * Calls run side by side as ever.
+ * In a paired process with several threads, one at a time is in user mode. The doppelganger's threads
+ * take the turns that the original's had. So both halves find the same locks and queues in memory,
+ * whatever they do in between. Calls still run side by side.
  */
 #ifndef _TACET_PAIR_TURN_H
 #define _TACET_PAIR_TURN_H
@@ -11,13 +11,16 @@
 
 #include "pair/pair.h"
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int tacet_turn_prepare(struct tacet_pair *pair);
-/* From the making of the doppelganger, or of the second thread, on; for good. None of the original's threads is in user mode. Atomic. */
+/*
+ * Begins the turns, for good, at the making of the doppelganger or of the second thread. None of the
+ * original's threads is in user mode. Atomic.
+ */
 void tacet_turn_begin(struct tacet_pair *pair);
-/* The doppelganger has come to where its original began. */
+/* Begins the doppelganger's turns, as it has come to the place where its original began. */
 void tacet_turn_begin_doppelganger(struct tacet_pair *pair);
-/* No doppelganger was made after all. */
+/* Calls the turns off, as no doppelganger was made after all. */
 void tacet_turn_call_off(struct tacet_pair *pair);
 bool tacet_turn_taken_by_side(const struct tacet_task *context);
 
@@ -27,17 +30,23 @@ static inline bool tacet_turn_taken(const struct tacet_task *context)
 	return READ_ONCE(tacet_task_pair(context)->turns) && tacet_turn_taken_by_side(context);
 }
 
-/* The current task has left user mode. Atomic. */
+/* Gives the turn up, as the current task has left user mode. Atomic. */
 void tacet_turn_release(struct tacet_task *context);
-/* Before it goes to user mode: waits, killable. False: it is a doppelganger that has to die. */
+/*
+ * Waits for a turn before the task goes to user mode; killable. Returns false if it is a doppelganger
+ * that has to die.
+ */
 bool tacet_turn_take(struct tacet_task *context);
-/* The same of a doppelganger that goes where its original did not. */
+/* Does the same for a doppelganger that goes to user mode where its original did not. */
 bool tacet_turn_take_own(struct tacet_task *context);
-/* The original took a turn after a call that the doppelganger leaves out. */
+/* Skips the turn that the original took after a call that the doppelganger leaves out. */
 bool tacet_turn_pass_over(struct tacet_task *context);
-/* @task, the current one or a new child, takes its turn on its way to user mode. @context is its own. Atomic. */
+/* @task, the current one or a new child, will take its turn on its way to user mode. @context is its own. Atomic. */
 void tacet_turn_expect(struct tacet_task *context, struct task_struct *task);
-/* A thread that exits says so in its memory (CLONE_CHILD_CLEARTID), which others look at: in its turn. */
+/*
+ * Clears the word that says that the thread exits (CLONE_CHILD_CLEARTID). Others look at it, so it is
+ * cleared in turn.
+ */
 void tacet_turn_end_thread(void);
 
 #endif

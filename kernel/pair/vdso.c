@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes the functions of the vDSO real system calls in one process: they answer
- * from shared memory, without a call, and original and doppelganger would get
- * different times.
+ * Makes the functions of the vDSO real system calls in one process. They answer from shared memory,
+ * without a call, so original and doppelganger would get different times.
  */
 #include <linux/elf.h>
 #include <linux/mm.h>
@@ -112,7 +111,7 @@ int tacet_vdso_patch(void)
 	const Elf64_Ehdr *header;
 	int error = -ENOEXEC, size;
 
-	/* A program may run without one. */
+	/* A program may run without a vDSO. */
 	if (!image.base)
 		return 0;
 	image.data = kvmalloc(IMAGE_MAX, GFP_KERNEL);

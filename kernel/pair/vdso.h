@@ -3,7 +3,7 @@
 #ifndef _TACET_PAIR_VDSO_H
 #define _TACET_PAIR_VDSO_H
 
-/* Makes its functions real system calls. 0 or -errno. */
+/* Makes the functions of the vDSO real system calls. Returns 0 or -errno. */
 int tacet_vdso_patch(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes come under the hook: because they read a labelled file, have it mapped, or may get derived data. */
+/* Brings processes under the hook that read a labelled file, have it mapped, or may get derived data. */
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
@@ -13,10 +13,10 @@
 #include "pair/task.h"
 #include "pair/watch.h"
 
-/* All threads of a process get the same pair. Outer to the buckets' locks. */
+/* All threads of a process get the same pair. This lock is taken before the buckets' locks. */
 static DEFINE_SPINLOCK(birth_lock);
 
-/* The pair that a thread of the process has already, or a new one; a reference. NULL: no memory. */
+/* Returns a reference to the pair that a thread of the process has already, or to a new one. NULL means no memory. */
 static struct tacet_pair *pair_of_process(struct task_struct *task, enum tacet_pair_state state)
 {
 	struct task_struct *thread;
@@ -44,7 +44,7 @@ static bool attach_thread(struct tacet_pair *pair, struct task_struct *thread)
 		return false;
 	refcount_inc(&context->references);
 	tacet_task_attach(context, thread);
-	/* Its exit either finds the context in the table or has set the flag before we look. */
+	/* The thread's exit either finds the context in the table, or has set the flag before it is read here. */
 	smp_mb__after_atomic();
 	if (READ_ONCE(thread->flags) & PF_EXITING)
 		tacet_task_detach(context);
@@ -52,7 +52,7 @@ static bool attach_thread(struct tacet_pair *pair, struct task_struct *thread)
 	return true;
 }
 
-/* A reference to the pair that all threads of the process belong to from now on; NULL: no memory. */
+/* Returns a reference to the pair that all threads of the process belong to from now on, or NULL without memory. */
 static struct tacet_pair *watch_process(struct task_struct *task, enum tacet_pair_state state)
 {
 	struct task_struct *thread;
@@ -141,7 +141,7 @@ static bool maps_inode(struct mm_struct *mm, const struct inode *inode)
 	return maps;
 }
 
-/* Any thread's: a leader that has ended has none. A reference, or NULL. */
+/* Takes the memory from any thread, as a leader that has ended has none. Returns a reference, or NULL. */
 static struct mm_struct *mm_of(struct task_struct *process)
 {
 	struct task_struct *thread;
@@ -155,7 +155,10 @@ static struct mm_struct *mm_of(struct task_struct *process)
 	return NULL;
 }
 
-/* The process after @after (NULL: the first) that has memory, with a reference on both; NULL: none. */
+/*
+ * Returns the process after @after (NULL for the first) that has memory, with a reference on both.
+ * Returns NULL if there is none. Drops the reference on @after.
+ */
 static struct task_struct *next_process(struct task_struct *after, struct mm_struct **mm)
 {
 	struct task_struct *process, *found = NULL;
@@ -173,7 +176,7 @@ again:
 		}
 		passed = passed || process == after;
 	}
-	/* It is not in the list any more, so that nothing comes after it. */
+	/* @after is not in the list any more, so that nothing comes after it. Begin again with the first process. */
 	if (!passed && !gone) {
 		passed = gone = true;
 		goto again;
@@ -184,7 +187,7 @@ again:
 	return found;
 }
 
-/* A mapping of @process is labelled. Treats the process as if it had read the file. */
+/* Treats @process as if it had read the file, because one of its mappings is labelled. */
 static int label_process(struct task_struct *process, struct file *file, struct tacet_labelset *set)
 {
 	struct tacet_pair *pair = watch_process(process, TACET_PAIR_WATCH);
@@ -197,7 +200,7 @@ static int label_process(struct task_struct *process, struct file *file, struct 
 		origin = tacet_origin_of_file(file, process);
 	error = tacet_pair_add_label(pair, set, origin, GFP_KERNEL);
 	tacet_origin_put(origin);
-	/* A doppelganger that is there already maps the very same. */
+	/* A doppelganger that exists already maps the very same file. */
 	if (!tacet_pair_change(pair, TACET_PAIR_WATCH, TACET_PAIR_WANT) && tacet_pair_lives(pair))
 		tacet_pair_taint(pair, "labelled-while-mapped");
 	tacet_pair_put(pair);

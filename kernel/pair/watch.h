@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Processes come under the hook. */
+/* Brings processes under the hook. */
 #ifndef _TACET_PAIR_WATCH_H
 #define _TACET_PAIR_WATCH_H
 
@@ -9,21 +9,24 @@ struct file;
 struct task_struct;
 struct tacet_labelset;
 
-/* The process of @task is watched, or wants a doppelganger, from its next call on. False: no memory. Atomic. */
+/*
+ * From its next call on, the process of @task is watched, or wants a doppelganger. Returns false
+ * without memory. Atomic.
+ */
 bool tacet_watch_task(struct task_struct *task, enum tacet_pair_state state);
 
 /*
- * The current task is about to read from the labelled @file by a system call
- * (called from the permission event; may sleep, holds SRCU of fsnotify).
- * 0: go on (it is paired or tainted already, or a kernel thread of ours);
- * -ERESTARTNOINTR: the call is restarted under the hook, as a pair;
- * -EPERM: it cannot be followed (io_uring worker, unsuitable call).
+ * The current task is about to read from the labelled @file by a system call. The permission event
+ * calls this. It may sleep, and holds SRCU of fsnotify. Returns
+ * 0 to go on: the task is paired or tainted already, or a thread of the kernel's;
+ * -ERESTARTNOINTR to restart the call under the hook, as a pair;
+ * -EPERM if the task cannot be followed (io_uring worker, unsuitable call).
  */
 int tacet_watch_reads(struct file *file);
 
 /*
- * @file has just been labelled @set: processes that have it mapped are paired from their next call on, or lose the
- * doppelganger that they have. Sleeps. -ENOMEM: not all of them.
+ * @file has just been labelled @set. Processes that have it mapped are paired from their next call on,
+ * or lose the doppelganger that they have. Sleeps. -ENOMEM means that not all of them were reached.
  */
 int tacet_watch_mapped(struct file *file, struct tacet_labelset *set);
 

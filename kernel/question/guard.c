@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Changes to guarded files. They are noticed where directories may be locked, and
- * nobody must wait for a person there: the call is left to be made again, and on
- * its way to user mode, with no lock, the task asks. The answer is in the cache of verdicts
- * when the call comes again.
+ * Changes to guarded files. The hooks run where directories may be locked, and nobody may wait for a
+ * person there. So the call ends, to be made again. On its way to user mode, with no lock, the task
+ * asks. When the call comes again, it finds the answer in the cache of verdicts.
  */
 #include <linux/bsearch.h>
 #include <linux/dcache.h>
@@ -28,11 +27,11 @@
 #include "session/owner.h"
 #include "session/session.h"
 
-/* The time for which a refusal without an answer (timeout, no daemon) holds: the restarted call must find it. */
+/* A refusal without an answer (timeout, no daemon) holds for this time, so that the restarted call finds it. */
 #define REFUSAL_NS NSEC_PER_SEC
 
 /**
- * struct guarded - what TACET_IOC_GUARD has set; immutable, freed by RCU
+ * struct guarded - the categories that TACET_IOC_GUARD has set; immutable, freed by RCU
  * @rcu: frees it
  * @count: not 0
  * @categories: ascending
@@ -44,9 +43,9 @@ struct guarded {
 };
 
 /**
- * struct asking - a task that leaves the kernel and asks on the way; keeps the module loaded
- * @work: of the task
- * @path: references
+ * struct asking - a question that a task asks as it leaves the kernel; keeps the module loaded
+ * @work: the task's work
+ * @path: holds references
  * @set: a reference
  * @removes: the file would be removed or replaced
  */
@@ -118,7 +117,7 @@ static bool is_guarded(const struct tacet_labelset *set)
 	return found;
 }
 
-/* A reference to the label of what is guarded; NULL: it is not. */
+/* Returns a reference to the label of @inode if it is guarded, else NULL. */
 static struct tacet_labelset *guarded_label(struct inode *inode)
 {
 	struct tacet_labelset *set;
@@ -137,7 +136,7 @@ static struct tacet_labelset *guarded_label(struct inode *inode)
 	return NULL;
 }
 
-/* To change a file and to remove it are answered for each on its own. */
+/* Answers about changing a file and about removing it are kept apart by @removes. */
 static void describe(struct tacet_breach *breach, const struct path *path, struct tacet_labelset *set, bool removes)
 {
 	*breach = (struct tacet_breach){
@@ -178,7 +177,7 @@ static int ask_on_the_way_out(const struct path *path, struct tacet_labelset *se
 	asking->removes = removes;
 	init_task_work(&asking->work, ask);
 	path_get(&asking->path);
-	/* A request of io_uring cannot begin again: its next try finds the answer. */
+	/* A request of io_uring cannot begin again, but its next try finds the answer. */
 	if (!task_work_add(current, &asking->work, TWA_SIGNAL))
 		return syscall_get_nr(current, task_pt_regs(current)) == __NR_io_uring_enter ? -EPERM : -ERESTARTNOINTR;
 	path_put(&asking->path);
@@ -220,7 +219,7 @@ int tacet_guard_removals(const struct path *directory, struct dentry *dentry)
 	struct mnt_idmap *idmap = mnt_idmap(directory->mnt);
 	struct inode *parent = d_inode(directory->dentry);
 
-	/* Nobody is asked about what the kernel is going to refuse. */
+	/* The kernel is going to refuse such a removal, so nobody is asked about it. */
 	if (!tacet_guard_wanted() || d_is_negative(dentry) || check_sticky(idmap, parent, d_inode(dentry)) ||
 	    inode_permission(idmap, parent, MAY_WRITE | MAY_EXEC))
 		return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Asks before a labelled file is changed, where its label has a category that is guarded. */
+/* Asks before a labelled file is changed, if a category of its label is guarded. */
 #ifndef _TACET_QUESTION_GUARD_H
 #define _TACET_QUESTION_GUARD_H
 
@@ -11,18 +11,20 @@ struct path;
 struct tacet_guard;
 
 int tacet_guard_init(void);
-/* No hook and no event leads here any more. */
+/* No hook and no event calls into this file any more. */
 void tacet_guard_exit(void);
 
-/* TACET_IOC_GUARD: 0, -EINVAL, -ENOMEM. */
+/* Serves TACET_IOC_GUARD. Returns 0, -EINVAL or -ENOMEM. */
 int tacet_guard_set(const struct tacet_guard *guard);
-/* Tells whether anything is guarded. Any context. */
+/* Tells whether any category is guarded. Works in any context. */
 bool tacet_guard_wanted(void);
 
 /*
- * The current task is about to open @file; to change what lies at @path, or (@removes) to remove or replace it; to take the
- * name @dentry out of @directory. 0; -EPERM: it must not; -ERESTARTNOINTR: the call is to be left with it, and is made
- * again after the person was asked. Sleeps for memory only: directories may be locked.
+ * The current task is about to open @file. Or it is about to change the file at @path, or with @removes
+ * to remove or replace it. Or it is about to take the name @dentry out of @directory.
+ *
+ * Each returns 0, or -EPERM if the task must not. With -ERESTARTNOINTR the caller ends the call, which
+ * comes again after the person was asked. They sleep for memory only, as directories may be locked.
  */
 int tacet_guard_opens(struct file *file);
 int tacet_guard_changes(const struct path *path, bool removes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Questions to the daemon that tasks wait for, and the policy that stands around them. */
+/* Questions to the daemon that tasks wait for, and the policy of their time-outs. */
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/freezer.h>
@@ -26,17 +26,18 @@
 #include "sink/sink.h"
 
 #define QUESTIONS_MAX 1024
-/* A wait may end so much later than its deadline. */
+/* A wait may end this much later than its deadline. */
 #define DEADLINE_SLACK_NS (10 * NSEC_PER_MSEC)
 
 /**
- * struct question - one open question; lives as long as somebody waits for it
- * @node: in questions until it is answered or the last one stops waiting; questions_lock
+ * struct question - one open question; lives as long as a task waits for it
+ * @node: in questions until it is answered or its last waiter leaves; questions_lock
  * @flow: immutable; holds references
- * @record: immutable; a reference. Knows id and deadline
- * @waiters: tasks that wait, and an answer on its way; questions_lock
- * @action: enum tacet_action once answered, else 0; written under questions_lock
- * @wait: woken when @action is set, under questions_lock, so that nobody can free it meanwhile
+ * @record: immutable; a reference. It has id and deadline
+ * @waiters: the number of tasks that wait, plus one for an answer on its way; questions_lock
+ * @action: enum tacet_action once it is answered, else 0; written under questions_lock
+ * @wait: woken when @action is set, under questions_lock, so that nobody can free the question
+ *	meanwhile
  */
 struct question {
 	struct list_head node;
@@ -47,13 +48,13 @@ struct question {
 	wait_queue_head_t wait;
 };
 
-/* Outside the event queue's lock. Never held over a wait or an allocation. */
+/* This lock is taken before the event queue's lock. It is never held over a wait or an allocation. */
 static DEFINE_SPINLOCK(questions_lock);
 static LIST_HEAD(questions);
 static unsigned int questions_count;
 static u64 questions_last_id;
 
-/* Written by tacet_question_set_policy() only, each read alone. */
+/* Only tacet_question_set_policy() writes these, and each is read alone. */
 static u32 policy_question_timeout_ms = 60000;
 static u32 policy_barrier_timeout_ms = 3000;
 
@@ -96,7 +97,7 @@ static void fill_peer(struct tacet_question *record, const struct tacet_breach *
 		tacet_identity_path(&breach->file->f_path, record->target, sizeof(record->target));
 }
 
-/* The file that would be changed. */
+/* @path is the file that would be changed. */
 static void fill_path(struct tacet_question *record, const struct path *path)
 {
 	tacet_identity_numbers(path, &record->origin_device, &record->origin_inode);
@@ -122,7 +123,7 @@ static u32 fill_excerpt(u8 *excerpt, const u8 *data, size_t length)
 	return length;
 }
 
-/* A record of @type about @breach by the current task; NULL: no memory. */
+/* Returns a record of @type about @breach by the current task, or NULL without memory. */
 static struct tacet_record *describe_breach(u32 type, const struct tacet_breach *breach)
 {
 	struct tacet_record *record = tacet_event_record_alloc(type);
@@ -153,7 +154,10 @@ static struct tacet_record *describe_breach(u32 type, const struct tacet_breach 
 	return record;
 }
 
-/* Tells the daemon, whenever it reads again, what was blocked without its say. @id: 0: it was never asked. */
+/*
+ * Tells the daemon, whenever it reads again, that @breach was blocked without its answer. @id is 0 if
+ * it was never asked.
+ */
 static void report_missed(const struct tacet_breach *breach, u64 id)
 {
 	struct tacet_record *record = describe_breach(TACET_EVENT_MISSED, breach);
@@ -207,7 +211,7 @@ static void free_question(struct question *question)
 	kfree(question);
 }
 
-/* The open question that has been asked for the same already, with one more waiter. */
+/* Returns the open question about the same flow with one more waiter, or NULL. */
 static struct question *join_locked(const struct tacet_flow *flow)
 {
 	struct question *question;
@@ -234,8 +238,8 @@ static struct question *join_question(const struct tacet_flow *flow)
 }
 
 /*
- * Makes @question one of the open ones and queues it, or joins one that another
- * thread has opened meanwhile; NULL when there are too many of them.
+ * Adds @question to the open ones and queues it, or joins one that another thread has opened meanwhile.
+ * Returns NULL when there are too many.
  */
 static struct question *publish_question(struct question *question)
 {
@@ -259,7 +263,7 @@ static struct question *publish_question(struct question *question)
 	return joined;
 }
 
-/* A reference to an open question about @flow; NULL when it cannot be asked. */
+/* Returns a reference to an open question about @flow, or NULL when it cannot be asked. */
 static struct question *open_question(const struct tacet_flow *flow, const struct tacet_breach *breach)
 {
 	struct question *question = join_question(flow);
@@ -284,7 +288,7 @@ static void answer_locked(struct question *question, u32 action)
 	wake_up_all(&question->wait);
 }
 
-/* Ends with the answer, the deadline or a fatal signal. */
+/* Returns after the answer, the deadline or a fatal signal. */
 static void wait_for_answer(struct question *question)
 {
 	ktime_t deadline = ns_to_ktime(question->record->question.deadline);
@@ -301,7 +305,7 @@ static void wait_for_answer(struct question *question)
 	finish_wait(&question->wait, &wait);
 }
 
-/* The daemon need not trouble about it any more; what it never saw just goes. */
+/* Tells the daemon that the question is over. A question that the daemon never saw just leaves the queue. */
 static void withdraw(struct question *question, const char *reason)
 {
 	if (!tacet_event_record_unqueue(question->record))
@@ -309,7 +313,7 @@ static void withdraw(struct question *question, const char *reason)
 				  reason);
 }
 
-/* Stops waiting: the action, or 0 when there was no answer. */
+/* Stops waiting. Returns the action, or 0 when there was no answer. */
 static u32 leave_question(struct question *question, const struct tacet_breach *breach)
 {
 	u64 id = question->record->question.id;
@@ -347,7 +351,7 @@ static u32 ask_daemon(const struct tacet_flow *flow, const struct tacet_breach *
 		report_missed(breach, 0);
 		return 0;
 	}
-	/* A verdict may have been given between the look into the cache and now, when nothing was open. */
+	/* A verdict may have been given since the first look into the cache, while no question was open. */
 	action = tacet_verdict_find(flow);
 	if (action) {
 		spin_lock(&questions_lock);
@@ -370,7 +374,7 @@ static enum tacet_action decide(const struct tacet_breach *breach)
 	action = tacet_verdict_find(&flow) ?: ask_daemon(&flow, breach);
 	if (action == TACET_ACTION_TAKEOVER && !(breach->flags & TACET_QUESTION_TAKEOVER))
 		action = TACET_ACTION_SCRUB;
-	/* Without a doppelganger there is nothing scrubbed to send. */
+	/* Without a doppelganger there is no scrubbed copy to send. */
 	if (!action || (action == TACET_ACTION_SCRUB && !breach->scrubbed))
 		action = TACET_ACTION_BLOCK;
 	return action;
@@ -436,7 +440,10 @@ static struct question *find_locked(u64 id)
 	return NULL;
 }
 
-/* Answers one open question that a verdict of @scope for @flow is for (NULL: any), and takes a hold on it. */
+/*
+ * Answers one open question to which a verdict of @scope for @flow applies, and takes a hold on it.
+ * NULL stands for any flow.
+ */
 static struct question *settle_one(const struct tacet_flow *flow, u32 scope, u32 action)
 {
 	struct question *question;
@@ -454,7 +461,7 @@ static struct question *settle_one(const struct tacet_flow *flow, u32 scope, u32
 	return NULL;
 }
 
-/* @id: the one that the daemon gave an answer to; of the others it is told. */
+/* @id is the question that the daemon answered. The daemon is told that the others are over. */
 static void settle_questions(const struct tacet_flow *flow, u32 scope, u32 action, u64 id)
 {
 	struct question *question;
@@ -496,7 +503,10 @@ int tacet_question_answer(const struct tacet_verdict *verdict)
 	if (!question)
 		return -ENOENT;
 
-	/* Cached first: who opens a question after the others were settled finds it there. */
+	/*
+	 * The verdict goes into the cache first. A question that is opened after the others were
+	 * settled finds it there.
+	 */
 	tacet_verdict_keep(&flow, verdict->scope, verdict->action, verdict->until);
 	settle_questions(&flow, verdict->scope, verdict->action, verdict->question);
 	tacet_verdict_flow_put(&flow);
@@ -543,7 +553,7 @@ int tacet_question_init(void)
 	return 0;
 }
 
-/* Nobody waits any more: the engine has let its tasks go. */
+/* Nobody waits any more, as the engine has let its tasks go. */
 void tacet_question_exit(void)
 {
 	WARN_ON_ONCE(!list_empty(&questions));

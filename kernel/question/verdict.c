@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The cache of verdicts: bounded, the oldest goes first. Readers take no lock. */
+/* The cache of verdicts. It is bounded, and the oldest verdict goes first. Readers take no lock. */
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/pid.h>
@@ -14,17 +14,21 @@
 #define VERDICTS_BITS 9
 #define VERDICTS_MAX 4096
 
-/* The time for which an answer "this once" about a change holds: a program makes several calls to save a file. */
+/* An answer "this once" about a change holds for this time, as a program makes several calls to save a file. */
 #define CHANGE_NS (10 * NSEC_PER_SEC)
 
 /**
- * struct verdict_key - those parts of a flow that count for a scope; the others are zero, for memcmp() and jhash()
- * @cookie: FLOW and FLOW_FILE; the others where no address tells the peer
- * @process: PROCESS and FILE; the others where the sink is not the network: a device or file is there for whoever comes next, too
+ * struct verdict_key - the parts of a flow that count for a scope; the others are zero, for memcmp()
+ * and jhash()
+ * @cookie: for FLOW and FLOW_FILE; for other scopes if the sink is not the network, as no address
+ *	tells the peer
+ * @process: for PROCESS and FILE; for other scopes if the sink is not the network, as others may
+ *	use the same device
  * @set: always
  * @execution: with @process
- * @peer: always. A socket can be connected anew, or send to many: its cookie alone is no recipient
- * @source: FILE, FLOW_FILE
+ * @peer: always, as a socket can be connected anew or send to many; the cookie alone is no
+ *	recipient
+ * @source: for FILE and FLOW_FILE
  * @scope: enum tacet_verdict_scope
  */
 struct verdict_key {
@@ -39,13 +43,13 @@ struct verdict_key {
 
 /**
  * struct verdict - one cached answer; immutable, freed by RCU
- * @node: in verdicts; verdicts_lock
- * @age: in verdicts_by_age; verdicts_lock
+ * @node: its place in verdicts; verdicts_lock
+ * @age: its place in verdicts_by_age; verdicts_lock
  * @rcu: frees it
- * @flow: holds references, so that the pointers in @key mean nothing else as long as it is in the table
- * @key: of @flow
+ * @flow: holds references, so that the pointers in @key stay unique as long as it is in the table
+ * @key: the key of @flow
  * @action: enum tacet_action
- * @until: boottime ns, 0: no end
+ * @until: boottime in ns, 0 for no end
  */
 struct verdict {
 	struct hlist_node node;
@@ -57,7 +61,7 @@ struct verdict {
 	u64 until;
 };
 
-/* Writers hold verdicts_lock, with interrupts off since processes are forgotten as they exit; readers RCU. */
+/* Writers hold verdicts_lock with interrupts off, as processes are also forgotten when they exit. Readers use RCU. */
 static DEFINE_HASHTABLE(verdicts, VERDICTS_BITS);
 static LIST_HEAD(verdicts_by_age);
 static DEFINE_SPINLOCK(verdicts_lock);
@@ -86,7 +90,7 @@ static void copy_peer(struct tacet_peer *to, const struct tacet_peer *from)
 
 static void make_key(struct verdict_key *key, const struct tacet_flow *flow, u32 scope)
 {
-	/* With the padding, for memcmp() and jhash(). */
+	/* This also clears the padding, for memcmp() and jhash(). */
 	memset(key, 0, sizeof(*key));
 	key->scope = scope;
 	key->set = flow->set;
@@ -115,7 +119,7 @@ bool tacet_verdict_flow_equal(const struct tacet_flow *a, const struct tacet_flo
 	return !memcmp(&key_a, &key_b, sizeof(key_a));
 }
 
-/* RCU or verdicts_lock is held. */
+/* The caller holds the RCU lock or verdicts_lock. */
 static struct verdict *find_verdict(const struct verdict_key *key)
 {
 	struct verdict *verdict;

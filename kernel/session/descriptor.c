@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The descriptor that is a private session: its last close ends it. And no hibernation while one exists. */
+/*
+ * The descriptor that stands for a private session. Its last close ends the session. While a session
+ * exists, the machine cannot hibernate.
+ */
 #include <linux/anon_inodes.h>
 #include <linux/cgroup.h>
 #include <linux/file.h>
@@ -32,7 +35,7 @@ static long session_ioctl(struct file *file, unsigned int command, unsigned long
 {
 	if (command == TACET_SESSION_KEY)
 		return tacet_session_key_make((void __user *)address);
-	/* All but the size: it may grow. */
+	/* The size is left out of the comparison, as it may grow. */
 	if ((command & ~IOCSIZE_MASK) != (TACET_SESSION_INFO & ~IOCSIZE_MASK))
 		return -ENOTTY;
 	if (_IOC_SIZE(command) < sizeof(struct tacet_session_info))
@@ -53,7 +56,7 @@ static const struct file_operations session_operations = {
 	.compat_ioctl = compat_ptr_ioctl,
 };
 
-/* The memory cgroup of the directory @fd, itself and not an ancestor that stands in for it; a reference. */
+/* Returns a reference to the memory cgroup of the directory @fd. An ancestor that stands in for it does not count. */
 static struct cgroup_subsys_state *css_from_fd(int fd)
 {
 	struct cgroup_subsys_state *css;
@@ -127,7 +130,7 @@ int tacet_session_descriptor_init(void)
 	return error;
 }
 
-/* No session is left: each descriptor holds the module. */
+/* No session is left, as each descriptor holds the module. */
 void tacet_session_descriptor_exit(void)
 {
 	unregister_pm_notifier(&power_notifier);

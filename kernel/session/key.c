@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The key of a private session's store on disk: made here, and used by dm-crypt
- * by its name; user space never has it. */
+/*
+ * The key of a private session's store on disk. It is made here, and dm-crypt uses it by its name. User
+ * space never has it.
+ */
 #include <linux/cred.h>
 #include <linux/key.h>
 #include <linux/random.h>
@@ -11,8 +13,7 @@
 
 #define KEY_SIZE 64
 
-/* A task that has the keyring may use the key and remove it. Nobody can read a key of
- * type logon. */
+/* A task that has the keyring may use the key and remove it. Nobody can read a key of type logon. */
 #define KEY_RIGHTS (KEY_POS_VIEW | KEY_POS_SEARCH | KEY_POS_WRITE | KEY_POS_SETATTR)
 
 static key_ref_t add_random_key(struct key *keyring, const char *name)
@@ -45,7 +46,7 @@ int tacet_session_key_make(void __user *argument)
 		return PTR_ERR(key);
 	reply.serial = key_serial(key_ref_to_ptr(key));
 	if (copy_to_user(argument, &reply, sizeof(reply))) {
-		/* Nobody knows it by name or number. */
+		/* Nobody knows the key by name or number. */
 		key_revoke(key_ref_to_ptr(key));
 		error = -EFAULT;
 	}

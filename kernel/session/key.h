@@ -3,7 +3,7 @@
 #ifndef _TACET_SESSION_KEY_H
 #define _TACET_SESSION_KEY_H
 
-/* TACET_SESSION_KEY: makes the key and tells its name. 0 or -errno. Sleeps. */
+/* Serves TACET_SESSION_KEY: makes the key and returns its name in @argument. Returns 0 or -errno. Sleeps. */
 int tacet_session_key_make(void __user *argument);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session begins and ends: its number, its key, the maps that know its number. */
+/* The beginning and the end of a session: its number, its key, and the maps that know its number. */
 #include <linux/cgroup.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -10,7 +10,7 @@
 #include "session/session.h"
 #include "session/swap/map.h"
 
-/* Serialises beginning and ending; outer to every lock of the maps. */
+/* Serialises beginning and ending. It is taken before every lock of the maps. */
 static DEFINE_MUTEX(life_lock);
 
 static int begin(struct tacet_private *session)
@@ -62,9 +62,9 @@ free_session:
 }
 
 /*
- * The order matters: first nothing can be encrypted or entered in a map of slots,
- * then nobody finds the session, then the maps are swept. Its number stays taken
- * until all have let go.
+ * The order matters. First nothing more can be encrypted or entered in a map of slots. Then nobody
+ * finds the session, and last the maps are swept. Its number stays taken until the last reference is
+ * gone.
  */
 void tacet_session_end(struct tacet_private *session)
 {

@@ -6,9 +6,15 @@
 struct cgroup_subsys_state;
 struct tacet_private;
 
-/* A session of @css, which gets a reference more; ERR_PTR(-EBUSY, -EUSERS, -ENOMEM, ...). Sleeps. */
+/*
+ * Makes a session of @css and takes a reference on it. Returns ERR_PTR(-EBUSY, -EUSERS, -ENOMEM, ...)
+ * on failure. Sleeps.
+ */
 struct tacet_private *tacet_session_begin(struct cgroup_subsys_state *css);
-/* After this nobody finds it, its key is gone, and no map has its number. Drops the reference. Sleeps. */
+/*
+ * After this nobody finds the session, its key is gone, and no map has its number. Drops the
+ * descriptor's reference. Sleeps.
+ */
 void tacet_session_end(struct tacet_private *session);
 
 #endif

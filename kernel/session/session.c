@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of private sessions: who is in one. */
+/* The table of private sessions, and who is in one. */
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/memcontrol.h>
@@ -13,11 +13,11 @@
 #include "session/page/mark.h"
 #include "session/session.h"
 
-/* Changed by the steps of a session's life only, which are serialised by their caller. */
+/* Only the steps of a session's life change these, and their caller serialises them. */
 static LIST_HEAD(sessions);
 static unsigned int session_count;
 static u64 last_id;
-/* By owner number; taken from the making until the last reference is gone. */
+/* The table by owner number. An entry is taken from the making of a session until its last reference is gone. */
 static DEFINE_SPINLOCK(table_lock);
 static struct tacet_private __rcu *table[TACET_SESSION_MAX];
 
@@ -57,8 +57,8 @@ u8 tacet_session_owner_of_task(struct task_struct *task)
 }
 
 /*
- * Outsiders do not look into members, members do not change outsiders. A
- * capability of a session's own user namespace counts for nothing here.
+ * Outsiders do not look into members, and members do not change outsiders. A capability of a session's
+ * own user namespace counts for nothing here.
  */
 int tacet_session_check_access(struct task_struct *child, unsigned int mode)
 {
@@ -70,7 +70,7 @@ int tacet_session_check_access(struct task_struct *child, unsigned int mode)
 	return ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE) ? 0 : -EPERM;
 }
 
-/* A connection carries data both ways: nobody outside begins one. */
+/* A connection carries data both ways, so nobody outside may begin one. */
 int tacet_session_check_peer(const struct sock *peer)
 {
 	struct tacet_private *session;
@@ -97,7 +97,7 @@ struct tacet_private *tacet_session_get(u8 owner)
 	return session;
 }
 
-/* Returns the session that the mark of @folio names, for folios whose cgroup tells nothing. */
+/* Returns the session that the mark of @folio names. It serves folios whose cgroup is no session's. */
 static struct tacet_private *session_of_mark(struct folio *folio)
 {
 	u8 owner = tacet_page_mark_get(folio_page(folio, 0));
@@ -113,9 +113,9 @@ static struct tacet_private *session_of_mark(struct folio *folio)
 }
 
 /*
- * While a cgroup lives, what is charged to it is its own, and nothing else. When
- * it has been removed, its pages are charged to its parent or to whom they were
- * swapped in by: then it is the mark of the page that tells.
+ * While a session's cgroup lives, it owns the pages that are charged to it, and no others. When it has
+ * been removed, its pages are charged to its parent or to the process that swapped them in. Then the
+ * mark of the page decides.
  */
 struct tacet_private *tacet_session_of_folio(struct folio *folio)
 {
@@ -129,7 +129,7 @@ struct tacet_private *tacet_session_of_folio(struct folio *folio)
 	return session ?: session_of_mark(folio);
 }
 
-/* Once all references are gone nothing can be entered in a map under its number any more. */
+/* Once all references are gone, nothing can be entered in a map under the session's number any more. */
 void tacet_session_put(struct tacet_private *session)
 {
 	unsigned long flags;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The table of private sessions: who is in one. */
+/* The table of private sessions, and who is in one. */
 #ifndef _TACET_SESSION_H
 #define _TACET_SESSION_H
 
@@ -17,15 +17,17 @@ struct task_struct;
 
 /**
  * struct tacet_private - a private session
- * @references: the descriptor's; and who encrypts for it. Its number is free again at zero
+ * @references: one of the descriptor, and one of each task that encrypts for it; at zero its
+ *	number is free again
  * @rcu: frees it
- * @node: in the list of those whose descriptor is open
+ * @node: in the list of the sessions whose descriptor is open
  * @id: for user space
- * @owner: its number in maps of pages and slots, which hold no references: swept when it ends
+ * @owner: its number in the maps of pages and slots; they hold no references and are swept when it
+ *	ends
  * @css: the memory cgroup, with a reference, so that no other can be taken for it
- * @key_lock: held for reading while @cipher is used and its result entered in a map, for
- *	writing when the session ends
- * @cipher: keyed; NULL: the session has ended
+ * @key_lock: held for reading while @cipher is used and its result entered in a map, for writing
+ *	when the session ends
+ * @cipher: keyed; NULL after the session has ended
  */
 struct tacet_private {
 	refcount_t references;
@@ -38,34 +40,35 @@ struct tacet_private {
 	struct tacet_cipher *cipher;
 };
 
-/* None exists: the cheap question before any other. */
+/* Tells that no session exists. This is the cheap check before any other. */
 bool tacet_session_none(void);
-/* The owner number of the session that @task is in, or TACET_OWNER_NONE. Any context. */
+/* Returns the owner number of the session that @task is in, or TACET_OWNER_NONE. Works in any context. */
 u8 tacet_session_owner_of_task(struct task_struct *task);
-/* 0, or -EPERM: the current task may not access @child so (PTRACE_MODE_*). Atomic. */
+/* Returns -EPERM if the current task may not access @child in this way (PTRACE_MODE_*), else 0. Atomic. */
 int tacet_session_check_access(struct task_struct *child, unsigned int mode);
-/* 0, or -EPERM: the current task may not reach @peer, a UNIX socket made in a session. Atomic. */
+/* Returns -EPERM if @peer is a UNIX socket of a session that the current task may not reach, else 0. Atomic. */
 int tacet_session_check_peer(const struct sock *peer);
 /*
- * The session whose cgroup @folio is charged to, or was; a reference, or NULL.
- * ERR_PTR(-EKEYREVOKED): it has ended. Any context.
+ * Returns a reference to the session whose cgroup @folio is or was charged to, or NULL.
+ * ERR_PTR(-EKEYREVOKED) means that the session has ended. Works in any context.
  */
 struct tacet_private *tacet_session_of_folio(struct folio *folio);
-/* The session with that number, a reference, or NULL when it has ended. Any context. */
+/* Returns a reference to the session with that number, or NULL when it has ended. Works in any context. */
 struct tacet_private *tacet_session_get(u8 owner);
-/* Any context. */
+/* Works in any context. */
 void tacet_session_put(struct tacet_private *session);
 
 /*
- * The steps of a session's life; the caller serialises them. @session gets a number, which it keeps until its last
- * reference is gone: 0, -EBUSY (its cgroup belongs to another session), -EUSERS.
+ * These are the steps of a session's life, and the caller serialises them. tacet_session_number() gives
+ * @session a number, which it keeps until its last reference is gone. Returns 0, -EBUSY (its cgroup
+ * belongs to another session) or -EUSERS.
  */
 int tacet_session_number(struct tacet_private *session);
-/* Members are found from now on. */
+/* Members of the session are found from now on. */
 void tacet_session_publish(struct tacet_private *session);
-/* They are not found any more. Waits for those who look at this moment. */
+/* Members are not found any more. Waits for readers that look at the list at this moment. */
 void tacet_session_hide(struct tacet_private *session);
-/* It does not count any more. True: it was the last. */
+/* The session does not count any more. Returns true if it was the last. */
 bool tacet_session_count_down(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The socket on this machine that receives what another one sends. */
+/* The socket on this machine that receives the data of another one. */
 #include <linux/net.h>
 #include <net/af_unix.h>
 #include <net/inet6_hashtables.h>
@@ -52,7 +52,7 @@ struct sock *tacet_receiver_get(struct sock *sock)
 	default:
 		return NULL;
 	}
-	/* A connection request or one that has ended has nobody to read from it. */
+	/* Nobody reads from a connection request, or from a connection that has ended. */
 	if (peer && !sk_fullsock(peer)) {
 		sock_gen_put(peer);
 		return NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The services that a program may talk to without being followed: the display,
- * sound and buses of the person's own session, and the system's journal.
+ * The services that a program may talk to without being followed. They are the display, sound and buses
+ * of the person's own session, and the system's journal.
  */
 #include <linux/cred.h>
 #include <linux/fs.h>
@@ -18,10 +18,10 @@
 
 /**
  * struct service - a well-known address
- * @prefix: what the address begins with; after "/run/user/UID/" when @session
+ * @prefix: the beginning of the address; after "/run/user/UID/" with @session
  * @whole: the address ends there
- * @session: in the person's runtime directory
- * @user: may be served by the user who talks to it, not only by root
+ * @session: the address is in the person's runtime directory
+ * @user: the user who talks to it may serve it, not only root
  */
 struct service {
 	const char *prefix;
@@ -31,13 +31,13 @@ struct service {
 };
 
 static const struct service services[] = {
-	/* The display; also as an abstract address. */
+	/* The display, which may also have an abstract address. */
 	{ "/tmp/.X11-unix/X", .user = true },
 	{ "wayland-", .session = true, .user = true },
 	/* Sound and screen casts. */
 	{ "pulse/native", .whole = true, .session = true, .user = true },
 	{ "pipewire-", .session = true, .user = true },
-	/* Buses: what a service does with a message is that service's breach, not the sender's. */
+	/* Buses. A question about a service's use of a message belongs to that service, not to the sender. */
 	{ "bus", .whole = true, .session = true, .user = true },
 	{ "at-spi/bus", .session = true, .user = true },
 	{ "/tmp/dbus-", .user = true },
@@ -51,7 +51,10 @@ static const struct service services[] = {
 	{ "systemd/notify", .whole = true, .session = true, .user = true },
 };
 
-/* Returns the part of the path after "/run/user/UID/", UID being the current user's; NULL when it is no such path. */
+/*
+ * Returns the part of the path after "/run/user/UID/", where UID is the current user's. Returns NULL
+ * for any other path.
+ */
 static const char *session_part(const char *path)
 {
 	char directory[sizeof("/run/user/4294967295/")];
@@ -61,7 +64,7 @@ static const char *session_part(const char *path)
 	return strncmp(path, directory, length) ? NULL : path + length;
 }
 
-/* @path: NUL-terminated; @owner: who made the socket that listens there. */
+/* @path ends with NUL. @owner made the socket that listens there. */
 static bool service_known(const char *path, kuid_t owner)
 {
 	const char *session = session_part(path), *name;
@@ -80,8 +83,8 @@ static bool service_known(const char *path, kuid_t owner)
 }
 
 /*
- * Returns the user behind a bound address: the owner of the socket's inode where it
- * has one, since a process can bind any name in a mount namespace of its own.
+ * Returns the user behind a bound address. That is the owner of the socket's inode where it has one, as
+ * a process can bind any name in its own mount namespace.
  */
 static kuid_t bound_owner(struct sock *bound, const struct cred *listener)
 {
@@ -90,7 +93,7 @@ static kuid_t bound_owner(struct sock *bound, const struct cred *listener)
 	return listener ? listener->euid : READ_ONCE(bound->sk_uid);
 }
 
-/* -1: @bound has no address; else whether that is a service's. An address stays once it is set. */
+/* Returns -1 if @bound has no address, else whether the address is a service's. An address stays once it is set. */
 static int bound_service(struct sock *bound, const struct cred *listener)
 {
 	const struct unix_address *address = smp_load_acquire(&unix_sk(bound)->addr);
@@ -104,11 +107,11 @@ static int bound_service(struct sock *bound, const struct cred *listener)
 		return -1;
 	memcpy(path, address->name->sun_path, min(length, UNIX_PATH_MAX));
 	path[min(length, UNIX_PATH_MAX)] = 0;
-	/* An abstract name has no path, and the first byte zero. */
+	/* An abstract name has no path, and its first byte is zero. */
 	return service_known(path[0] ? path : path + 1, bound_owner(bound, listener));
 }
 
-/* Its own address counts only where the peer has none: at a server's end of a connection. */
+/* The socket's own address counts only if the peer has none. That is the case at a server's end of a connection. */
 static bool connected_service(struct sock *sk, struct sock *peer)
 {
 	const struct cred *listener;
@@ -125,8 +128,8 @@ static bool connected_service(struct sock *sk, struct sock *peer)
 }
 
 /*
- * A datagram's explicit destination: what the name leads to for the current task,
- * who makes the call. Abstract names could be anybody's.
+ * Judges the explicit destination of a datagram by the file that the name leads to for the current
+ * task, which makes the call. Anybody could own an abstract name.
  */
 static bool named_service(const struct sockaddr_un *address, int length)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Classifies open files as sinks. What is not known to be harmless or followed is outside. */
+/* Classifies open files as sinks. A sink that is not known to be harmless or followed is outside. */
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
 #include <linux/kernel.h>
@@ -32,7 +32,7 @@ void tacet_sink_set_own_device(const struct file_operations *operations)
 	own_device = operations;
 }
 
-/* File systems whose files are the kernel's own state. */
+/* These are file systems whose files are the kernel's own state. */
 static bool pseudo_file_system(unsigned long magic)
 {
 	switch (magic) {
@@ -54,7 +54,7 @@ static bool pseudo_file_system(unsigned long magic)
 	}
 }
 
-/* /proc/PID/mem of another process: what is written there leaves this one. */
+/* Tells whether this is /proc/PID/mem of another process. Data that is written there leaves this process. */
 static bool other_memory(const struct file *file)
 {
 	const struct dentry *dentry = file->f_path.dentry;
@@ -72,7 +72,7 @@ static bool other_memory(const struct file *file)
 	return other;
 }
 
-/* Counters and kernel objects: a write tells nobody else more than a number. */
+/* These are counters and kernel objects. A write tells others no more than a number. */
 static const char *const kernel_objects[] = {
 	"[eventfd]", "[timerfd]",  "[signalfd]",    "[eventpoll]",  "inotify",	      "[fanotify]",
 	"[pidfd]",   "[io_uring]", "[userfaultfd]", "[perf_event]", "[tacet-shadow]",
@@ -102,13 +102,16 @@ static bool character_device_exempt(const struct file *file)
 
 	switch (MAJOR(device)) {
 	case MEM_MAJOR:
-		/* null, zero, full, random, urandom, kmsg: nothing or nobody that is not root reads it. */
+		/*
+		 * These are null, zero, full, random, urandom and kmsg. Nobody but root reads what is
+		 * written there.
+		 */
 		return minor == 3 || minor == 5 || (minor >= 7 && minor <= 9) || minor == 11;
 	case TTYAUX_MAJOR:
-		/* tty, console, ptmx */
+		/* These are tty, console and ptmx. */
 		return minor <= 2;
 	case TTY_MAJOR:
-		/* Virtual consoles; from 64 on serial lines. */
+		/* Virtual consoles are below 64, and serial lines from 64 on. */
 		return minor < 64 || own_terminal(device);
 	case PTY_MASTER_MAJOR:
 	case PTY_SLAVE_MAJOR:
@@ -117,7 +120,10 @@ static bool character_device_exempt(const struct file *file)
 	case SOUND_MAJOR:
 	case SND_CHARACTER_MAJOR:
 	case DRM_CHARACTER_MAJOR:
-		/* Sound and display of the person's own session, where no server stands between. */
+		/*
+		 * Without a server in between, programs use sound and display of the person's own
+		 * session directly.
+		 */
 		return true;
 	default:
 		return own_terminal(device) || file->f_op == own_device;
@@ -152,7 +158,10 @@ enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockad
 	memset(peer, 0, sizeof(*peer));
 	if (socket)
 		return tacet_sink_classify_socket(socket, address, address_length, peer);
-	/* Before the type: whether such an inode has one depends on the kernel. */
+	/*
+	 * This check comes before the one for the type, as it depends on the kernel whether such an
+	 * inode has a type.
+	 */
 	if (inode->i_sb->s_magic == ANON_INODE_FS_MAGIC)
 		return is_kernel_object(file) ? TACET_SINK_KERNEL : outside(peer, TACET_SINK_DEVICE);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sinks: written data stays inside our control, leaves it, or goes to an exempt service. */
+/* Sinks: written data may stay under the module's control, leave it, or go to an exempt service. */
 #ifndef _TACET_SINK_H
 #define _TACET_SINK_H
 
@@ -12,10 +12,11 @@ struct sockaddr;
 
 enum tacet_sink_class {
 	TACET_SINK_EXEMPT,   /* own terminal, display, sound, bus, journal, /dev/null */
-	TACET_SINK_LABELLED, /* a regular file on a file system with extended attributes: label it */
-	TACET_SINK_CHANNEL, /* pipe, FIFO, UNIX or loopback socket, terminal of a remote login: the label follows the data */
-	TACET_SINK_OUTSIDE, /* a breach when the outputs differ */
-	TACET_SINK_KERNEL,  /* state that the kernel gives back: a difference ends the comparison */
+	TACET_SINK_LABELLED, /* a regular file on a file system with extended attributes, which gets the label */
+	/* A pipe, FIFO, UNIX or loopback socket, or the terminal of a remote login. The label follows the data. */
+	TACET_SINK_CHANNEL,
+	TACET_SINK_OUTSIDE, /* a question if the outputs differ */
+	TACET_SINK_KERNEL,  /* state that the kernel gives back; a difference ends the comparison */
 };
 
 /* The peer of an outside sink, in the form of struct tacet_question. */
@@ -28,17 +29,17 @@ struct tacet_peer {
 };
 
 /*
- * Classifies @file as a sink for the current task. @address (kernel memory, may
- * be NULL) is the explicit destination of sendto, sendmsg or connect.
- * Fills @peer for TACET_SINK_OUTSIDE. What is unknown is outside.
+ * Classifies @file as a sink for the current task. @address is the explicit destination of sendto,
+ * sendmsg or connect, in kernel memory, and may be NULL. Fills @peer for TACET_SINK_OUTSIDE. An unknown
+ * sink is outside.
  */
 enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockaddr *address, int address_length,
 					  struct tacet_peer *peer);
 
-/* /dev/tacet has these operations: writing to it is exempt. Before any task is under the hook. */
+/* /dev/tacet has these operations, and writing to it is exempt. This is called before any task is under the hook. */
 void tacet_sink_set_own_device(const struct file_operations *operations);
 
-/* One flow for TACET_SCOPE_FLOW: the socket's cookie, or the inode. */
+/* Returns one number for each flow of TACET_SCOPE_FLOW: the socket's cookie, or the inode's hash. */
 u64 tacet_sink_flow(struct file *file);
 
 #endif

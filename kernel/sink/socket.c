@@ -17,7 +17,7 @@
 #include "sink/sink.h"
 #include "sink/socket.h"
 
-/* The shortest struct sockaddr_in6 that the kernel accepts: it lacks the last field. */
+/* The shortest struct sockaddr_in6 that the kernel accepts lacks the last field. */
 #define SOCKADDR_IN6_MIN offsetofend(struct sockaddr_in6, sin6_addr)
 
 static void fill_peer4(struct tacet_peer *peer, __be32 address, __be16 port)
@@ -28,7 +28,7 @@ static void fill_peer4(struct tacet_peer *peer, __be32 address, __be16 port)
 	peer->port = ntohs(port);
 }
 
-/* A mapped IPv4 address is shown, and remembered, as what it is. */
+/* A mapped IPv4 address is shown, and remembered, as an IPv4 address. */
 static void fill_peer6(struct tacet_peer *peer, const struct in6_addr *address, __be16 port)
 {
 	if (ipv6_addr_v4mapped(address)) {
@@ -40,7 +40,7 @@ static void fill_peer6(struct tacet_peer *peer, const struct in6_addr *address, 
 	peer->port = ntohs(port);
 }
 
-/* 0: @address is none that a socket of @sk's family takes for its destination. */
+/* Returns false if a socket of @sk's family does not take @address for its destination. */
 static bool fill_destination(const struct sock *sk, const struct sockaddr *address, int length, struct tacet_peer *peer)
 {
 	const struct sockaddr_in *in = (const struct sockaddr_in *)address;
@@ -50,7 +50,7 @@ static bool fill_destination(const struct sock *sk, const struct sockaddr *addre
 		return false;
 	switch (address->sa_family) {
 	case AF_UNSPEC:
-		/* Means AF_INET to udp_sendmsg(), and no address at all to udpv6_sendmsg(). */
+		/* udp_sendmsg() takes this for AF_INET, and udpv6_sendmsg() for no address at all. */
 		if (sk->sk_family != AF_INET)
 			return false;
 		fallthrough;
@@ -71,7 +71,10 @@ static bool fill_destination(const struct sock *sk, const struct sockaddr *addre
 
 static bool fill_connected(const struct sock *sk, struct tacet_peer *peer)
 {
-	/* No port: raw and ping sockets, clients; no address: not connected. */
+	/*
+	 * A raw or ping socket has no port, and the port of a client tells nothing. A socket without an
+	 * address is not connected.
+	 */
 	__be16 port = tacet_receiver_came_in(sk) ? 0 : inet_sk(sk)->inet_dport;
 
 	if (sk->sk_family == AF_INET6) {
@@ -86,7 +89,7 @@ static bool fill_connected(const struct sock *sk, struct tacet_peer *peer)
 	return true;
 }
 
-/* A stream's data goes where it is connected to, whatever address is given with it. */
+/* A stream's data goes to the peer of its connection, whatever address is given with the data. */
 static bool fill_inet(const struct sock *sk, const struct sockaddr *address, int length, struct tacet_peer *peer)
 {
 	bool connected = sk->sk_type == SOCK_STREAM && READ_ONCE(sk->sk_state) != TCP_CLOSE;
@@ -96,7 +99,7 @@ static bool fill_inet(const struct sock *sk, const struct sockaddr *address, int
 	return fill_connected(sk, peer);
 }
 
-/* An address of this network namespace, or the unspecified one, which means the loopback address. */
+/* Tells whether this is an address of this network namespace. The unspecified address means the loopback address. */
 static bool address_local(struct net *net, const struct tacet_peer *peer)
 {
 	struct in6_addr in6;
@@ -122,7 +125,7 @@ static enum tacet_sink_class classify_inet(const struct sock *sk, const struct s
 		peer->sink = TACET_SINK_OTHER;
 		return TACET_SINK_OUTSIDE;
 	}
-	/* SCTP has many addresses of one peer; only one of them is looked at. */
+	/* An SCTP peer has many addresses, and only one of them is looked at. */
 	if (known && sk->sk_protocol != IPPROTO_SCTP && address_local(sock_net(sk), peer))
 		return TACET_SINK_CHANNEL;
 	peer->sink = TACET_SINK_NETWORK;
@@ -143,12 +146,15 @@ enum tacet_sink_class tacet_sink_classify_socket(struct socket *socket, const st
 		case AF_INET6:
 			return classify_inet(sk, address, address_length, peer);
 		case AF_NETLINK:
-			/* The kernel is at the other end, but of those that are for processes. */
+			/*
+			 * The kernel is at the other end of all netlink sockets but NETLINK_USERSOCK,
+			 * which is for processes.
+			 */
 			if (sk->sk_protocol != NETLINK_USERSOCK)
 				return TACET_SINK_EXEMPT;
 			break;
 		case AF_ALG:
-			/* The data comes back out, in the same form or in another. */
+			/* The kernel gives the data back, in the same form or in another. */
 			return TACET_SINK_KERNEL;
 		}
 		peer->family = sk->sk_family;

@@ -20,13 +20,19 @@
 #include "sink/socket.h"
 #include "sink/terminal.h"
 
-/* Walks through all tasks for one answer: terminals in terminals. Beyond, it is taken for one that leads out. */
+/*
+ * One answer takes at most this many walks through all tasks, for terminals in terminals. After more,
+ * the terminal counts as one that leads out.
+ */
 #define WALKS_MAX 16
-/* For one process that reads a terminal: the sockets that it writes to. */
+/* For one process that reads a terminal, at most this many terminals that it writes to are looked at. */
 #define INNER_MAX 8
 #define KNOWN_BITS 6
 
-/* A cache of results, by the master end's address. An entry for an address that was used again is forgotten soon. */
+/*
+ * A cache of results by the address of the master end. Another terminal may get the same address, so an
+ * entry expires soon.
+ */
 struct known {
 	const struct tty_struct *master;
 	unsigned long until;
@@ -50,7 +56,7 @@ static struct tty_struct *terminal_of(struct file *file)
 
 	if (!S_ISCHR(file_inode(file)->i_mode) || file->f_mode & FMODE_PATH || !private)
 		return NULL;
-	/* Those of Unix98, /dev/tty and /dev/ptmx. */
+	/* Only Unix98 terminals, /dev/tty and /dev/ptmx count. */
 	if ((major < UNIX98_PTY_MASTER_MAJOR || major >= UNIX98_PTY_SLAVE_MAJOR + UNIX98_PTY_MAJOR_COUNT) &&
 	    !(major == TTYAUX_MAJOR && (minor == 0 || minor == 2)))
 		return NULL;
@@ -119,7 +125,7 @@ static int look_at_file(const void *data, struct file *file, unsigned int fd)
 
 static bool leads_out(const struct tty_struct *master, int *walks);
 
-/* @task reads the terminal @master and has a way out. */
+/* Tells whether @task reads the terminal @master and has a way out. */
 static bool task_leads_out(struct task_struct *task, const struct tty_struct *master, int *walks)
 {
 	struct look look = { .master = master };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * The contract between tacet.ko and tacetd: ioctls and events of /dev/tacet.
- * All integers are in host order, all strings NUL-terminated and possibly
- * truncated, all reserved fields must be zero. Times are CLOCK_BOOTTIME ns.
+ * The contract between tacet.ko and tacetd: ioctls and events of /dev/tacet. All integers are in host
+ * order. All strings end with NUL and may be truncated. All reserved fields must be zero. Times are
+ * CLOCK_BOOTTIME in ns.
  */
 #ifndef _UAPI_TACET_H
 #define _UAPI_TACET_H
@@ -14,8 +14,8 @@
 #define TACET_DEVICE "/dev/tacet"
 
 /*
- * A label is a set of categories. On disk it is this extended attribute:
- * struct tacet_label_xattr, categories in ascending order, little endian.
+ * A label is a set of categories. On disk it is this extended attribute: struct tacet_label_xattr, with
+ * the categories in ascending order, little endian.
  */
 #define TACET_LABEL_XATTR "trusted.tacet.label"
 #define TACET_LABEL_XATTR_VERSION 1
@@ -27,7 +27,7 @@ struct tacet_label_xattr {
 	__u64 categories[];
 };
 
-/* count == 0: the empty label, public data. */
+/* The empty label (count == 0) stands for public data. */
 struct tacet_label {
 	__u32 count;
 	__u32 reserved;
@@ -35,14 +35,13 @@ struct tacet_label {
 };
 
 /*
- * Opening the device needs CAP_SYS_ADMIN. An open for reading claims the one
- * event stream (EBUSY when it is taken); an open for writing only allows the
- * ioctls. Closing the stream keeps labels and cached verdicts in force; open
- * questions are delivered again to the next reader.
+ * Opening the device needs CAP_SYS_ADMIN. An open for reading claims the one event stream (EBUSY when
+ * it is taken). An open for writing only allows the ioctls. Closing the stream keeps labels and cached
+ * verdicts in force. Open questions are delivered again to the next reader.
  */
 
 enum tacet_feature {
-	TACET_FEATURE_LABELS = 1 << 0,	      /* labelled files trigger */
+	TACET_FEATURE_LABELS = 1 << 0,	      /* reads of labelled files raise events */
 	TACET_FEATURE_INTERPOSITION = 1 << 1, /* the system-call hook is in place */
 	TACET_FEATURE_DOPPELGANGERS = 1 << 2, /* pairs are made */
 	TACET_FEATURE_CHANNELS = 1 << 3,      /* pipes and sockets carry labels */
@@ -51,7 +50,7 @@ enum tacet_feature {
 
 struct tacet_info {
 	__u32 abi_version;
-	__u32 features;	   /* enum tacet_feature that is in force now */
+	__u32 features;	   /* enum tacet_feature: those in force now */
 	__u32 armed_files; /* labelled inodes in memory */
 	__u32 watched_tasks;
 	__u64 counters[16]; /* enum tacet_counter */
@@ -62,9 +61,9 @@ enum tacet_counter {
 	TACET_COUNTER_PAIRS,	     /* doppelgangers made */
 	TACET_COUNTER_EVENTS,	     /* system calls replayed */
 	TACET_COUNTER_COMPARED,	     /* outputs compared */
-	TACET_COUNTER_BREACHES,	     /* outputs that differed at an untrusted sink */
+	TACET_COUNTER_BREACHES,	     /* questions: outputs that differed, and changes */
 	TACET_COUNTER_TAINTED,	     /* pairs lost: divergence, timeout, failure */
-	TACET_COUNTER_DERIVED_FILES, /* files labelled because of what was written */
+	TACET_COUNTER_DERIVED_FILES, /* files labelled because of the data written to them */
 	TACET_COUNTER_DERIVED_CHANNELS,
 	TACET_COUNTER_BLOCKED,
 	TACET_COUNTER_ALLOWED,
@@ -72,26 +71,26 @@ enum tacet_counter {
 	TACET_COUNTER_QUIT,
 	TACET_COUNTER_EVENTS_LOST,
 	TACET_COUNTER_TAKEOVERS,
-	TACET_COUNTER_MERGED, /* pairs dissolved, as both had become the same */
+	TACET_COUNTER_MERGED, /* pairs merged, as both halves had become the same */
 };
 
 enum tacet_label_flag {
 	/* set: take the label from the extended attribute instead of ->label */
 	TACET_LABEL_KEEP = 1 << 0,
-	/* get: the inode triggers */
+	/* get: the inode has its mark in memory, so reads of it raise events */
 	TACET_LABEL_ARMED = 1 << 1,
 	/* get: a shadow file is registered and current */
 	TACET_LABEL_SHADOW = 1 << 2,
 };
 
 /*
- * TACET_IOC_LABEL_SET: label the regular file behind @fd (label->count == 0
- * removes label and trigger) and register @shadow_fd (or -1) as its shadow.
- * A shadow is current while size and mtime of the file are those at this call.
+ * TACET_IOC_LABEL_SET labels the regular file behind @fd, and registers @shadow_fd (or -1) as its
+ * shadow. With label->count == 0 it removes label and mark. A shadow is current while size and mtime of
+ * the file are those at this call.
  * EINVAL: unknown flag, not a regular file, categories not ascending;
  * EOPNOTSUPP: no extended attributes there; ENODATA: KEEP without a label.
  *
- * TACET_IOC_LABEL_GET: fills @label and @flags; @shadow_fd is ignored.
+ * TACET_IOC_LABEL_GET fills @label and @flags, and ignores @shadow_fd.
  */
 struct tacet_label_file {
 	__s32 fd;
@@ -107,38 +106,38 @@ enum tacet_action {
 	TACET_ACTION_SCRUB,	/* the doppelganger's bytes go out */
 	TACET_ACTION_QUIT,	/* the process is killed */
 	/*
-	 * The doppelganger takes the original's place: the process goes on on scrubbed
-	 * data. Where that cannot be (see TACET_QUESTION_TAKEOVER): as SCRUB.
+	 * The doppelganger takes the original's place, and the process goes on with scrubbed data.
+	 * Where that is not possible (see TACET_QUESTION_TAKEOVER), this means SCRUB.
 	 */
 	TACET_ACTION_TAKEOVER,
 };
 
 enum tacet_verdict_scope {
-	TACET_SCOPE_FLOW = 1,  /* this socket; this process x this file or device */
-	TACET_SCOPE_PROCESS,   /* this process x this peer x this label */
-	TACET_SCOPE_FILE,      /* as PROCESS, where the data is of the same marked file */
-	TACET_SCOPE_FLOW_FILE, /* as FLOW, where the data is of the same marked file */
+	TACET_SCOPE_FLOW = 1,  /* this socket; or this process with this file or device */
+	TACET_SCOPE_PROCESS,   /* this process, this peer and this label */
+	TACET_SCOPE_FILE,      /* as PROCESS, if the data is of the same labelled file */
+	TACET_SCOPE_FLOW_FILE, /* as FLOW, if the data is of the same labelled file */
 };
 
-/* ENOENT: the question is no longer open. EOPNOTSUPP: unknown action. */
+/* ENOENT means that the question is no longer open, EOPNOTSUPP that the action is unknown. */
 struct tacet_verdict {
 	__u64 question;
 	__u32 action; /* enum tacet_action */
 	__u32 scope;  /* enum tacet_verdict_scope */
-	__u64 until;  /* the cached verdict ends; 0: with its scope */
+	__u64 until;  /* the end of the cached verdict; 0: it ends with its scope */
 	__u64 reserved;
 };
 
 struct tacet_policy {
-	__u32 question_timeout_ms; /* then: block. 100 to 3600000, default 60000 */
-	__u32 barrier_timeout_ms;  /* original waits for doppelganger. 10 to 60000, default 3000 */
+	__u32 question_timeout_ms; /* then it is blocked. 100 to 3600000, default 60000 */
+	__u32 barrier_timeout_ms;  /* the original's wait for the doppelganger. 10 to 60000, default 3000 */
 	__u64 reserved;
 };
 
 /*
- * TACET_IOC_REOPEN: opens the regular file behind @fd, which may be of O_PATH, again, read-only, such that
- * reading and mapping it raises no trigger and yields no label, whoever does it:
- * for making shadow files. The call's result is the new descriptor (O_CLOEXEC).
+ * TACET_IOC_REOPEN opens the regular file behind @fd again, read-only, for making shadow files. @fd may
+ * be of O_PATH. Reading and mapping the new file raises no event and yields no label, whoever does it.
+ * The call's result is the new descriptor (O_CLOEXEC).
  */
 struct tacet_reopen {
 	__s32 fd;
@@ -146,13 +145,14 @@ struct tacet_reopen {
 };
 
 /*
- * TACET_IOC_SESSION: the call's result is a descriptor (O_CLOEXEC) that is a new private session.
- * Its members are the tasks and the memory of the cgroup whose directory (cgroup2) is @cgroup_fd,
- * and of all below it. What they have on swap is encrypted with a key that exists in kernel
- * memory only, and the memory that they free is cleared. The last close of the descriptor ends the
- * session: the key is gone, and what was swapped out with it reads as an I/O error.
- * EBADF: no cgroup2 directory; EINVAL: unknown flag, or a cgroup without a memory controller
- * of its own; EBUSY: it is in a session, or a session is in it; EUSERS: TACET_SESSION_MAX exist.
+ * The result of TACET_IOC_SESSION is a descriptor (O_CLOEXEC) that stands for a new private session.
+ * @cgroup_fd is the directory of a cgroup (cgroup2). The session's members are the tasks and the memory
+ * of that cgroup and of all cgroups below it. Their pages on swap are encrypted with a key that exists
+ * in kernel memory only. The memory that they free is cleared. The last close of the descriptor ends
+ * the session. Then the key is gone, and pages that were swapped out with it read as an I/O error.
+ * EBADF: no cgroup2 directory; EINVAL: unknown flag, or a cgroup without a memory controller of its
+ * own;
+ * EBUSY: it is in a session, or a session is in it; EUSERS: TACET_SESSION_MAX exist.
  */
 #define TACET_SESSION_MAX 64
 
@@ -162,19 +162,19 @@ struct tacet_session {
 	__u64 reserved;
 };
 
-/* TACET_SESSION_INFO, on the session's descriptor. */
+/* TACET_SESSION_INFO on the session's descriptor fills this. */
 struct tacet_session_info {
 	__u64 id;	     /* never used again while the module is loaded */
-	__u64 pages_swapped; /* that the session's key protects on swap, until overwritten or discarded */
-	__u64 pages_written; /* to swap since it began */
-	__u64 pages_cleared; /* when they were freed */
+	__u64 pages_swapped; /* those on swap under the session's key, until overwritten or discarded */
+	__u64 pages_written; /* those written to swap since the session began */
+	__u64 pages_cleared; /* those cleared when they were freed */
 	__u64 reserved[4];
 };
 
 /*
- * TACET_SESSION_KEY, on the session's descriptor: a new random key of 64 bytes, of type logon, in the caller's process
- * keyring, which must be there (ENOKEY). For a store on disk: dm-crypt takes it by its name. It can be
- * revoked once the table is loaded, and cannot be read.
+ * TACET_SESSION_KEY on the session's descriptor makes a new random key of 64 bytes, of type logon. It
+ * goes into the caller's process keyring, which must exist (ENOKEY). dm-crypt takes it by its name, for
+ * a store on disk. The key cannot be read. It can be revoked once the table is loaded.
  */
 struct tacet_session_key {
 	__s32 serial;
@@ -183,9 +183,10 @@ struct tacet_session_key {
 };
 
 /*
- * TACET_IOC_GUARD: before a file changes whose label has one of these categories, the daemon is asked: a question with
- * TACET_SINK_MARKED. Opening for writing, truncation, and removal and replacement by name count as changes; who has the
- * file open for writing already is not asked. Replaces what was set before; @count == 0: nothing is guarded.
+ * After TACET_IOC_GUARD the daemon is asked before a file changes whose label has one of these
+ * categories. The question has TACET_SINK_MARKED. Opening for writing, truncation, and removal and
+ * replacement by name count as changes. A process that already has the file open for writing is not
+ * asked. The call replaces the categories that were set before. With @count == 0 nothing is guarded.
  * EINVAL: too many, or not ascending.
  */
 #define TACET_GUARD_MAX 60
@@ -201,7 +202,7 @@ struct tacet_guard {
 #define TACET_IOC_LABEL_GET _IOWR('T', 3, struct tacet_label_file)
 #define TACET_IOC_VERDICT _IOW('T', 4, struct tacet_verdict)
 #define TACET_IOC_POLICY _IOW('T', 5, struct tacet_policy)
-/* Forget all cached verdicts: rules have changed. */
+/* Forgets all cached verdicts, as rules have changed. */
 #define TACET_IOC_FLUSH _IO('T', 6)
 #define TACET_IOC_REOPEN _IOW('T', 7, struct tacet_reopen)
 #define TACET_IOC_SESSION _IOW('T', 8, struct tacet_session)
@@ -212,21 +213,21 @@ struct tacet_guard {
 
 enum tacet_event_type {
 	TACET_EVENT_QUESTION = 1, /* struct tacet_question: answer by TACET_IOC_VERDICT */
-	TACET_EVENT_WITHDRAWN,	  /* struct tacet_notice, id of a question: nobody waits any more */
-	TACET_EVENT_MISSED,	  /* struct tacet_question that was blocked unasked: no reader, or timed out */
-	TACET_EVENT_LABELLED,	  /* struct tacet_notice: a file received a label by what was written to it */
+	TACET_EVENT_WITHDRAWN,	  /* struct tacet_notice, id of a question that is over */
+	TACET_EVENT_MISSED,	  /* struct tacet_question: blocked unasked, or nobody answered in time */
+	TACET_EVENT_LABELLED,	  /* struct tacet_notice: a file received a label by the data written to it */
 	TACET_EVENT_STALE,	  /* struct tacet_notice: a labelled file's content changed; make a new shadow */
-	TACET_EVENT_TAINTED,	  /* struct tacet_notice: a process lost its doppelganger; @reason says why */
+	TACET_EVENT_TAINTED,	  /* struct tacet_notice: a process lost its doppelganger for @reason */
 	TACET_EVENT_REFUSED,	  /* struct tacet_notice: an operation that cannot be followed was refused */
 	TACET_EVENT_LOST,	  /* struct tacet_notice, id: how many events were dropped */
 };
 
 /*
- * For private sessions only questions and their withdrawals are reported.
- * Every record of a read() starts so; a read returns whole records only.
+ * Every record of a read() starts like this, and a read returns whole records only. For private
+ * sessions only questions and their withdrawals are reported.
  */
 struct tacet_event {
-	__u32 size; /* of the record with this header */
+	__u32 size; /* that of the record with this header */
 	__u32 type; /* enum tacet_event_type */
 	__u64 time;
 };
@@ -241,16 +242,17 @@ enum tacet_sink {
 	TACET_SINK_FILE,	/* a file system that cannot carry a label; target is set */
 	TACET_SINK_DEVICE,	/* a device node; target is set */
 	TACET_SINK_OTHER,	/* a socket family that cannot be followed */
-	TACET_SINK_MARKED, /* nothing is sent: the guarded file itself, which is origin and target, would be changed */
+	/* Nothing is sent. The guarded file, which is origin and target, would be changed. */
+	TACET_SINK_MARKED,
 };
 
 enum tacet_question_flag {
 	TACET_QUESTION_TAINTED = 1 << 0,  /* no doppelganger: the data may or may not be derived */
 	TACET_QUESTION_CONNECT = 1 << 1,  /* the differing data is the address connected to */
 	TACET_QUESTION_TAKEOVER = 1 << 2, /* the doppelganger could take the original's place */
-	TACET_QUESTION_PRIVATE = 1 << 3,  /* of a private session: nothing of it is to be written down */
+	TACET_QUESTION_PRIVATE = 1 << 3,  /* of a private session: must not be written down */
 	TACET_QUESTION_REMOVES =
-		1 << 4, /* TACET_SINK_MARKED: the file would be removed, or another would get its name */
+		1 << 4, /* for TACET_SINK_MARKED: the file would be removed, or another would get its name */
 };
 
 /* A process on the way of the data. */
@@ -264,7 +266,7 @@ struct tacet_hop {
 struct tacet_question {
 	struct tacet_event event;
 	__u64 id;
-	__u64 deadline; /* then it is blocked */
+	__u64 deadline; /* after this time it is blocked */
 	__u32 pid;	/* thread group id in the initial namespace */
 	__u32 tid;
 	__u32 uid;
@@ -274,29 +276,33 @@ struct tacet_question {
 	__u16 family;	  /* AF_INET, AF_INET6 */
 	__u16 protocol;	  /* IPPROTO_TCP, IPPROTO_UDP, ... */
 	__u8 address[16]; /* network order; IPv4 in the first four */
-	__u16 port;	  /* host order; 0 of a client that connected to this machine: it has another each time */
+	/* Host order. It is 0 for a client that connected to this machine, as a client has another port each time. */
+	__u16 port;
 	__u16 reserved16;
 	__u32 reserved32;
 	struct tacet_label label;
-	__u64 origin_device; /* of the labelled file first read: st_dev, st_ino */
+	__u64 origin_device; /* st_dev and st_ino of the labelled file that the data came from */
 	__u64 origin_inode;
 	__u64 length;	       /* bytes the original would send */
 	__u64 scrubbed_length; /* bytes the doppelganger would send */
-	__u64 calls_equal;     /* how alike the two ran */
+	__u64 calls_equal;     /* how many calls the halves made alike */
 	__u64 calls_total;
-	__u64 calls_realigned; /* of them: made by one of the two only, before both went on alike */
+	__u64 calls_realigned; /* of them, those that only one of the halves made */
 	__u32 excerpt_length;
 	__u32 scrubbed_excerpt_length;
 	__u8 excerpt[TACET_EXCERPT_MAX];
 	__u8 scrubbed_excerpt[TACET_EXCERPT_MAX];
-	/* From who read the file, by pipes and sockets, towards who asks; later ones are missing when there were more. */
+	/*
+	 * The chain leads from the reader of the file, by pipes and sockets, towards the process that
+	 * asks. Later ones are missing if there were too many.
+	 */
 	__u32 chain_length;
 	__u32 chain_reserved;
 	struct tacet_hop chain[TACET_CHAIN_MAX];
 	char comm[TACET_COMM_MAX];
 	char executable[TACET_PATH_MAX];
-	char origin[TACET_PATH_MAX]; /* path of the labelled file first read */
-	char target[TACET_PATH_MAX]; /* file or device written to, where that is the sink */
+	char origin[TACET_PATH_MAX]; /* path of the labelled file that the data came from */
+	char target[TACET_PATH_MAX]; /* file or device that is written to, if that is the sink */
 };
 
 struct tacet_notice {
@@ -304,7 +310,7 @@ struct tacet_notice {
 	__u64 id;
 	__u32 pid;
 	__u32 uid;
-	__u64 device; /* st_dev, st_ino of the file concerned */
+	__u64 device; /* st_dev and st_ino of the file concerned */
 	__u64 inode;
 	struct tacet_label label;
 	char comm[TACET_COMM_MAX];

@@ -12,7 +12,7 @@
 namespace tacet {
 namespace {
 
-// A full queue or a vanished agent is no reason to fail: the question stays open until its deadline.
+// A full queue or a vanished agent is no reason to fail, as the question stays open until its deadline.
 template <typename... Arguments>
 void send(sdbus::IProxy& proxy, const contract::Method& method, const Arguments&... arguments)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The apps that registered to show questions, one for each bus connection; asked only while their session is the active one.
+// The apps that registered to show questions, one for each bus connection. They are asked only while their session is the
+// active one.
 #pragma once
 
 #include <map>

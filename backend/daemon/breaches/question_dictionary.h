@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A question as the contract tells it.
+// A question in the form of the contract.
 #pragma once
 
 #include "daemon/bus/dictionary.h"

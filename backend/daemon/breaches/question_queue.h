@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open questions: bounded for each person; those that a person would answer alike wait behind one prompt.
+// The open questions, with a limit for each person. Questions that a person would answer alike wait behind one prompt.
 #pragma once
 
 #include <list>
@@ -16,7 +16,7 @@ public:
 
     enum class Added { Leads, Follows, Full, Known };
 
-    // The change of a group when one question left it.
+    // The change in a group after one question left it.
     struct Removed {
         Question question;
         bool led = false;
@@ -27,7 +27,7 @@ public:
     std::optional<Removed> remove(QuestionId id);
 
     const Question* find(QuestionId id) const;
-    // The question and all that wait behind the same prompt, oldest first.
+    // Returns the question and all that wait behind the same prompt, oldest first.
     std::vector<QuestionId> group_of(QuestionId id) const;
     std::vector<const Question*> leaders() const;
     std::vector<QuestionId> all() const;
@@ -37,7 +37,7 @@ private:
     std::list<Question> questions_; // in the order of arrival
 };
 
-// Same person, executable, peer and file, and equally sure.
+// Tells whether person, executable, peer and file are the same, and both questions are equally sure.
 bool is_alike(const Question& left, const Question& right);
 
 } // namespace tacet

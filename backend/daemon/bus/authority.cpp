@@ -8,7 +8,7 @@ namespace tacet {
 namespace {
 
 constexpr std::uint32_t allow_user_interaction = 1;
-// A person who was asked for a password may be slow; polkit's own dialog is the true limit.
+// A person who was asked for a password may be slow. polkit's own dialog is the true limit.
 constexpr auto timeout = std::chrono::minutes(10);
 
 using Subject = sdbus::Struct<std::string, std::map<std::string, sdbus::Variant>>;
@@ -47,7 +47,7 @@ void PolkitAuthority::check(const Caller& caller, std::string_view action, std::
         });
 }
 
-// The check then fails, as it does when the person cancels the dialog.
+// The open check then fails, as it does when the person cancels the dialog.
 void PolkitAuthority::forget(const std::string& bus_name)
 {
     for (const auto& [id, open] : open_)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Authority by polkit, over the bus and without waiting.
+// Asks polkit for authority, over the bus and without waiting.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class PolkitAuthority final : public Authority {
 public:
     explicit PolkitAuthority(sdbus::IConnection& connection);
     void check(const Caller& caller, std::string_view action, std::function<void(bool)> done) override;
-    // The caller has left the bus: nobody is asked for a password on its behalf any more.
+    // The caller has left the bus, so nobody is asked for a password on its behalf any more.
     void forget(const std::string& bus_name);
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Glue between a generated asynchronous method and a handler: find the caller, call, send the reply or the error.
+// The glue between a generated asynchronous method and a handler. It finds the caller, calls the handler, and sends the reply
+// or the error.
 #pragma once
 
 #include "contract/methods.h"
@@ -34,7 +35,7 @@ void return_results(const SharedResult<Outputs...>& result, const Values&... val
     }
 }
 
-// send: called with the value on success, sends the reply.
+// send is called with the value on success, and sends the reply.
 template <typename T, typename... Outputs, typename Send>
 Reply<T> reply_with(const SharedResult<Outputs...>& result, Send send)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks the bus, without waiting, who is behind a bus name.
+// Asks the bus, without waiting, who owns a bus name.
 #pragma once
 
 #include <map>

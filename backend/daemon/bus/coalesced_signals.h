@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signals that come in bulk, one for many: ten thousand marked files are not ten thousand messages.
+// Sends one signal for many that come in bulk. Ten thousand labelled files are not ten thousand messages.
 #pragma once
 
 #include <map>
@@ -18,11 +18,11 @@ public:
     {
     }
 
-    // Held for a moment; one a user is sent, with the last id.
+    // These are held for a moment. Then one signal for each user is sent, with the last id.
     void labels_changed(uid_t owner) override;
     void rules_changed(uid_t owner) override;
     void log_added(uid_t owner, std::uint64_t id) override;
-    // Somebody may be waiting for these.
+    // A client may be waiting for these.
     void breaches_changed(uid_t owner) override { signals_.breaches_changed(owner); }
     void protection_changed() override { signals_.protection_changed(); }
     void sessions_changed(uid_t owner) override { signals_.sessions_changed(owner); }

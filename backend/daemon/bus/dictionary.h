@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The contract's a{sv}: what each key means is written in dbus/*.xml.
+// The contract's a{sv}. dbus/*.xml tells the meaning of each key.
 #pragma once
 
 #include <chrono>
@@ -16,11 +16,11 @@ namespace tacet {
 
 using Dictionary = std::map<std::string, sdbus::Variant>;
 
-// Text that is not UTF-8 is made so: the bus refuses anything else.
+// Makes text UTF-8 if it is not, as the bus refuses anything else.
 sdbus::Variant variant(std::string_view text);
 sdbus::Variant variant(const std::vector<std::string>& texts);
 
-// Each slice says by an overload of to_bus how its things look on the bus.
+// Each feature has an overload of to_bus for its own types.
 template <typename T>
 std::vector<Dictionary> to_bus(const std::vector<T>& items)
 {
@@ -45,7 +45,7 @@ Result<void> take(Dictionary& dictionary, const char* key, std::optional<T>& ret
     return {};
 }
 
-// Unknown keys are InvalidScope: a scope that was half understood would be another rule.
+// Refuses unknown keys with InvalidScope, as a scope that was half understood would be another rule.
 Result<void> refuse_rest(const Dictionary& dictionary);
 
 } // namespace tacet

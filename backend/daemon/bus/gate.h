@@ -19,7 +19,7 @@ class Gate {
 public:
     explicit Gate(Authority& authority) : authority_(authority) {}
 
-    // method: one that changes something. done gets AccessDenied when polkit says no.
+    // method is one that changes something. done gets AccessDenied when polkit says no.
     void pass(const Caller& caller, const contract::Method& method, Reach reach, std::function<void(Result<void>)> done);
 
 private:

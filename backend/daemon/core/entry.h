@@ -12,18 +12,18 @@
 
 namespace tacet {
 
-// A file of the index. The extended attribute of the inode is the truth; this finds the inode again.
+// A file of the index. The extended attribute of the inode is the truth, and the entry finds the inode again.
 struct LabelledFile {
     std::int64_t id = 0;
     std::string path;
     FileIdentity identity;
-    std::vector<std::uint8_t> handle; // name_to_handle_at: finds a file that was renamed
+    std::vector<std::uint8_t> handle; // from name_to_handle_at; finds a file that was renamed
     uid_t owner = 0;
     Label label;
     std::vector<std::string> categories;
     bool derived = false;
     bool missing = false;
-    bool shadow = false; // a shadow file that was current at shadow_size and shadow_mtime
+    bool shadow = false; // there is a shadow file, current at shadow_size and shadow_mtime
     std::uint64_t shadow_size = 0;
     std::int64_t shadow_mtime = 0;
     UnixTime since = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Categories and labels: a label is a set of categories, a category is a kind of data of one person.
+// Categories and labels. A label is a set of categories, and a category is a kind of data of one person.
 #pragma once
 
 #include <sys/types.h>
@@ -24,7 +24,7 @@ struct Category {
     uid_t owner = 0;
 };
 
-// Ascending and without doubles, as the kernel wants it.
+// The categories are ascending and without doubles, as the kernel wants them.
 struct Label {
     std::vector<CategoryId> categories;
 
@@ -33,10 +33,11 @@ struct Label {
 };
 
 bool is_category_kind(std::string_view kind);
-// The first 8 bytes, big endian, of SHA-256("tacet:" kind ":" owner): the same on every machine and after any reinstallation.
+// Returns the first 8 bytes, big endian, of SHA-256("tacet:" kind ":" owner). They are the same on every machine and after any
+// reinstallation.
 CategoryId category_id(std::string_view kind, uid_t owner);
 Label make_label(std::vector<CategoryId> categories);
-// Nothing when the union would have more than label_max categories.
+// Returns nothing when the union would have more than label_max categories.
 std::optional<Label> unite(const Label& left, const Label& right);
 bool is_subset(const Label& part, const Label& whole);
 

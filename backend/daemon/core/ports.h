@@ -15,11 +15,11 @@ namespace tacet {
 template <typename T>
 using Reply = std::function<void(Result<T>)>;
 
-// polkit.
+// The interface to polkit.
 class Authority {
 public:
     virtual ~Authority() = default;
-    // May ask the person for a password: done is called at any later time, or at once.
+    // This may ask the person for a password. So done is called at any later time, or at once.
     virtual void check(const Caller& caller, std::string_view action, std::function<void(bool)> done) = 0;
 };
 
@@ -32,10 +32,10 @@ public:
     virtual bool present(uid_t owner) = 0;
     virtual bool any_present() = 0;
     virtual void ask(const Question& question) = 0;
-    // reason: "answered", "rule", "expired", "gone".
+    // reason is "answered", "rule", "expired" or "gone".
     virtual void withdraw(uid_t owner, QuestionId id, std::string_view reason) = 0;
 
-    // An agent registered, or its session became the active one: what is open must be asked.
+    // An agent registered, or its session became the active one. Open questions must be asked.
     std::function<void(uid_t owner)> on_arrived;
     std::function<void(uid_t owner)> on_left;
 };

@@ -26,8 +26,8 @@ struct PrivateSession {
     bool network = true;
     bool audio = false;
     bool on_disk = false;
-    bool is_full = false; // its store: programs cannot write any more
-    // Bytes.
+    bool is_full = false; // the store is full, and programs cannot write any more
+    // These are in bytes.
     std::uint64_t store = 0;
     std::uint64_t memory = 0;
     std::uint64_t swap = 0;

@@ -5,7 +5,7 @@ namespace tacet {
 
 bool is_person(uid_t uid)
 {
-    // Debian's login.defs range; above it are systemd's dynamic users, nobody and container ranges.
+    // This is the range of Debian's login.defs. Above it are systemd's dynamic users, nobody and container ranges.
     return uid >= 1000 && uid <= 60000;
 }
 

@@ -52,8 +52,8 @@ bool name_matches(std::string_view pattern, std::string_view name)
     return pattern == name || (pattern.starts_with("*.") && name.ends_with(pattern.substr(1)));
 }
 
-// An address may have several names, of which any may be the one that the program means. What lets data out, also scrubbed, must
-// be said of each of them; what holds it back, of one.
+// An address may have several names, and the program may mean any of them. A rule that lets data out, also scrubbed, has to
+// match every name. A rule that holds it back has to match one.
 bool peer_matches(std::string_view pattern, const Question& question, bool refuses)
 {
     if (pattern == question.address)
@@ -74,7 +74,7 @@ bool host_matches(const Rule& rule, const Question& question)
     return peer_matches(pattern, question, rule.verdict == Verdict::Block || rule.verdict == Verdict::Quit);
 }
 
-// Data of several labels may be sent only by a permission that covers each of them; a refusal of one refuses the whole.
+// A permission for data of several labels has to cover each of them. A refusal of one label refuses the whole.
 bool subject_matches(const Rule& rule, const Question& question)
 {
     const RuleScope& scope = rule.scope;

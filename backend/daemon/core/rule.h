@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rule: a standing answer. Which questions it matches, which of several wins, when it ends.
+// A rule: a standing answer. This tells which questions it matches, which of several rules wins, and when a rule ends.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tacet {
 
 using RuleId = std::uint64_t;
 
-// In ascending order of how specific they are.
+// The kinds are in ascending order of how specific they are.
 using contract::SubjectKind;
 
 struct RuleScope {
@@ -24,14 +24,14 @@ struct RuleScope {
     std::string executable; // empty: any
     std::string host;       // address, name, "*.domain", or path (also a folder) of a file or device; empty: any
     std::uint16_t port = 0; // 0: any
-    bool changes = false;   // about changing a marked file, not about sending what derives from it: neither host nor port
+    bool changes = false;   // about changing a guarded file, not about sending its data: neither host nor port
 
     bool operator==(const RuleScope&) const = default;
 };
 
 struct RuleLifetime {
     Duration duration = Duration::Always;
-    std::string boot_id;     // of the boot in which it was made; decides for all but Always
+    std::string boot_id;     // the boot in which it was made; decides for all but Always
     BootTime expires{};      // for Minutes15 and Hour
     ProcessIdentity process; // for Process
 };
@@ -46,25 +46,26 @@ struct Rule {
     std::uint64_t hits = 0;
 };
 
-// Stands for the peer of a socket whose family has no addresses that we know.
+// This stands for the peer of a socket whose family has no addresses that we know.
 inline constexpr std::string_view other_sink_host = "socket";
 
 Result<SubjectKind> parse_subject_kind(std::string_view text);
-// Normalizes addresses and the case of names; InvalidScope when a field cannot be.
+// Normalizes addresses and the case of names. Returns InvalidScope if a field cannot be normalized.
 Result<RuleScope> validate(RuleScope scope);
-// Whether there can be such an answer: a change (of a marked file) has no scrubbed copy. InvalidVerdict.
+// Tells whether there can be such an answer. A change has no scrubbed copy. Returns InvalidVerdict.
 Result<void> validate(Verdict verdict, bool changes);
 
 RuleLifetime make_lifetime(Duration duration, const Clock& clock, const ProcessIdentity& process);
 bool has_ended(const RuleLifetime& lifetime, const Clock& clock);
-// Unix time, 0: never or with the boot or process.
+// Returns Unix time. 0 means never, or at the end of the boot or process.
 UnixTime estimate_end(const RuleLifetime& lifetime, const Clock& clock);
 
-// Whether the scope covers the question. A host's name covers an address that has several only where the verdict is safe for all.
+// Tells whether the scope covers the question. If an address has several names, a name covers it only where the verdict is
+// safe for all of them.
 bool matches(const Rule& rule, const Question& question);
-// Whether left decides before right.
+// Tells whether left decides before right.
 bool precedes(const Rule& left, const Rule& right);
-// The rule that decides; null: ask. Ended rules are passed over.
+// Returns the rule that decides, or null if the person has to be asked. Ended rules are passed over.
 const Rule* find_deciding(std::span<const Rule> rules, const Question& question, const Clock& clock);
 
 // A temporary permission that names no file or no program reaches further than the prompt that it answers.

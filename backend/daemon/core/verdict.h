@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of an answer: what happens and for how long. Spelled as in the D-Bus contract.
+// The words of an answer: what happens, and for how long. They are spelled as in the D-Bus contract.
 #pragma once
 
 #include "contract/codes.h"
 
 namespace tacet {
 
-// In the order of precedence between two rules that are alike: the stricter one first. Takeover: the doppelganger takes the
-// original's place, and the process goes on on scrubbed data.
+// The verdicts are in the order of precedence between two rules that are alike, the stricter one first. With Takeover the
+// doppelganger takes the original's place, and the process goes on with scrubbed data.
 using contract::Duration;
 using contract::parse_duration;
 using contract::parse_verdict;

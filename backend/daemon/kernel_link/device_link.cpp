@@ -37,7 +37,7 @@ Error error_of(int number, const char* what)
     }
 }
 
-// ENOENT has another meaning here than in a verdict.
+// In this place ENOENT has another meaning than for a verdict.
 Error open_error(int number)
 {
     const ErrorCode code = number == EACCES || number == EPERM ? ErrorCode::NotOwner : ErrorCode::Failed;

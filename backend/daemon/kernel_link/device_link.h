@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelLink over /dev/tacet: opens it when it appears, reads its events, speaks its ioctls.
+// KernelLink over /dev/tacet. It opens the device when it appears, reads its events, and makes its ioctls.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ class DeviceLink final : public KernelLink {
 public:
     explicit DeviceLink(EventLoop& loop);
 
-    // Tries once now; from then on whenever the device appears or may be free again.
+    // Tries once now, and later whenever the device appears or may be free again.
     void start();
 
     ModuleState state() const override { return state_; }

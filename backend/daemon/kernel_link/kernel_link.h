@@ -33,14 +33,15 @@ struct KernelPolicy {
 
 inline constexpr std::size_t guarded_max = 60;
 
-// For this flow, or for the process to the same peer; FlowFile and File: where it sends of the same file.
+// The verdict holds for this flow, or for the process and the same peer. With FlowFile and File it holds if the data is of the
+// same file.
 enum class CacheScope { Flow, Process, File, FlowFile };
 
 struct CachedVerdict {
     QuestionId question = 0;
     Verdict verdict = Verdict::Block;
     CacheScope scope = CacheScope::Flow;
-    BootTime until{}; // zero: ends with its scope
+    BootTime until{}; // zero if it ends with its scope
 };
 
 enum class NoticeKind { Withdrawn, Labelled, Stale, Tainted, Refused, Lost };
@@ -57,11 +58,11 @@ struct Notice {
     std::string path;
 };
 
-// A question as the kernel tells it: without what /proc, the index and the rules add.
+// A question as the kernel reports it, without the facts that /proc, the index and the rules add.
 struct Asked {
     Question question;
 };
-// Blocked unasked: no reader, or timed out.
+// A question that was blocked unasked: there was no reader, or it timed out.
 struct Missed {
     Question question;
 };
@@ -74,19 +75,19 @@ public:
     virtual ModuleState state() const = 0;
     virtual KernelFeatures features() = 0;
 
-    // The regular file behind an O_PATH descriptor, for reading: whoever does it is not watched for it.
+    // Opens the regular file behind an O_PATH descriptor for reading. The reader is not watched for it.
     virtual Result<UniqueFd> open_file(int path) = 0;
 
-    // file: from open_file(). shadow: fd of the shadow file, or -1. The empty label unmarks.
+    // file: from open_file(). shadow: fd of the shadow file, or -1. The empty label removes the label.
     virtual Result<void> set_label(int file, const Label& label, int shadow) = 0;
-    // Arms the label that the inode carries; returns NotLabelled when it carries none.
+    // Brings the label that the inode carries into force. Returns NotLabelled if it carries none.
     virtual Result<void> keep_label(int file, int shadow) = 0;
     virtual Result<Label> get_label(int file) = 0;
 
     virtual Result<void> answer(const CachedVerdict& verdict) = 0;
     virtual Result<void> set_policy(const KernelPolicy& policy) = 0;
     virtual Result<void> flush() = 0;
-    // Changes to files with one of these are asked about. TooMany above guarded_max.
+    // The kernel asks about changes to files with one of these. Returns TooMany above guarded_max.
     virtual Result<void> set_guarded(const std::vector<CategoryId>& categories) = 0;
 
     std::function<void(const KernelEvent&)> on_event;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t command_bytes_max = 16 * 1024;
 constexpr std::size_t command_words_max = 256;
 constexpr int ancestors_max = 32;
-// Programs that only run what they are told: the person used the program that started them.
+// These programs only run the commands that they are given. The person used the program that started them.
 constexpr std::array<std::string_view, 20> runners{"bash", "csh",   "dash",    "doas",  "env",    "fish", "ksh",
                                                    "nice", "nohup", "pkexec",  "sh",    "setsid", "su",   "sudo",
                                                    "tcsh", "time",  "timeout", "watch", "xargs",  "zsh"};
@@ -45,7 +45,7 @@ struct Stat {
 Stat read_stat(pid_t pid)
 {
     const std::string content = read_bounded(directory_of(pid) + "/stat");
-    // The second field is the name, which may hold spaces and parentheses: count from its end.
+    // The second field is the name, which may hold spaces and parentheses. So the fields are counted from its end.
     const std::size_t name_end = content.rfind(')');
     if (name_end == std::string::npos)
         return {};
@@ -62,7 +62,7 @@ Stat read_stat(pid_t pid)
     return stat;
 }
 
-// The kernel's time is exact, that in /proc is cut to ticks.
+// The kernel's time is exact, and the time in /proc is cut to ticks.
 bool is_same_start(BootTime exact, BootTime cut)
 {
     const BootTime tick(1'000'000'000LL / sysconf(_SC_CLK_TCK));
@@ -99,8 +99,8 @@ std::string read_line(const std::string& path)
     return line;
 }
 
-// The name of the nearest ancestor that is no runner, such as a terminal or a file manager; the parent's when systemd started the
-// runners.
+// Returns the name of the nearest ancestor that is no runner, such as a terminal or a file manager. If systemd started the
+// runners, it returns the parent's name.
 std::string starter_of(pid_t parent)
 {
     std::string first;
@@ -127,7 +127,7 @@ ProcessFacts ProcProcessTable::inspect(const ProcessIdentity& process)
     facts.fingerprint = fingerprint_of(directory + "/exe");
     const Stat stat = read_stat(process.pid);
     facts.parent = starter_of(stat.parent);
-    // Checked last: it then held for all that was read before.
+    // This is checked last, so that it held for all that was read before.
     if (!is_same_start(process.start, stat.start))
         return {};
     return facts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads from /proc what a question shows of its process.
+// Reads from /proc the facts that a question shows of its process.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace tacet {
 struct ProcessFacts {
     std::vector<std::string> command;
     std::string parent;
-    std::string fingerprint; // of the executable file: changes when the file is replaced or written
+    std::string fingerprint; // that of the executable file; changes when the file is replaced or written
 };
 
 class ProcessTable {
 public:
     virtual ~ProcessTable() = default;
-    // All empty when that process is gone, or the pid is another's.
+    // All fields are empty if the process is gone, or if the pid is another process's.
     virtual ProcessFacts inspect(const ProcessIdentity& process) = 0;
     virtual bool is_alive(const ProcessIdentity& process) = 0;
 };

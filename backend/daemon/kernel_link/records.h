@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernel's records turned into the daemon's types, with nothing trusted about their sizes and strings.
+// Turns the kernel's records into the daemon's types, and trusts nothing about their sizes and strings.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace tacet {
 
-// The next record, which is taken off data; nothing when what is left is no whole record or of an unknown type.
+// Takes the next record off data. Returns nothing if the rest is no whole record, or one of an unknown type.
 std::optional<KernelEvent> take_event(std::span<const char>& data);
 
 Label from_kernel(const tacet_label& label);

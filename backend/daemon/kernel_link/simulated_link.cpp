@@ -16,7 +16,7 @@ FileIdentity identity_of(int file)
     return {status.st_dev, status.st_ino};
 }
 
-// Tests run without the module's rights: the file behind an O_PATH descriptor is opened with those of the test.
+// Tests run without the module's rights. So the file behind an O_PATH descriptor is opened with the test's rights.
 UniqueFd reopen_for_reading(int fd)
 {
     const std::string link = "/proc/self/fd/" + std::to_string(fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelLink without a kernel, for tests: remembers labels, records verdicts, raises the events that a test gives it.
+// KernelLink without a kernel, for tests. It remembers labels, records verdicts, and raises the events that a test gives it.
 #pragma once
 
 #include <map>

@@ -16,7 +16,8 @@
 namespace tacet {
 namespace {
 
-// For one look-up the daemon is the caller. The raw call: glibc's setgroups would signal threads, and there is only this one.
+// During one look-up the daemon has the caller's rights. It makes the raw call, as glibc's setgroups would signal threads, and
+// there is only this one.
 class CallerRights {
 public:
     explicit CallerRights(const Caller& caller) : active_(!caller.is_root() && geteuid() == 0)

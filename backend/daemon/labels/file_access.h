@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that clients name, looked up so that no game with links and renames can win: rights of the caller for the way there,
-// and every check on the descriptor.
+// Finds files that clients name, so that no game with links and renames can win. The caller's rights hold for the way there,
+// and every check is on the descriptor.
 #pragma once
 
 #include <string>
@@ -22,15 +22,16 @@ struct FoundFile {
     std::string path;       // real path at the time of the look-up
 };
 
-// A regular file. NotFound, NotRegular, InvalidPath; NotOwner when the caller may not even search the way there.
+// Finds a regular file. Returns NotFound, NotRegular, InvalidPath, or NotOwner if the caller may not even search the way
+// there.
 Result<FoundFile> find_file(const std::string& path, const Caller& caller);
-// The same with the daemon's own rights.
+// Does the same with the daemon's own rights.
 Result<FoundFile> find_file(const std::string& path);
 Result<FoundFile> describe(UniqueFd fd);
 
-// Opaque name of an inode that survives renames; empty where the file system has none.
+// Returns an opaque name of an inode that survives renames, or nothing if the file system has none.
 std::vector<std::uint8_t> handle_of(const FoundFile& file);
-// path: any path on that file system, or one of which some parent is.
+// path: any path on that file system, or one with a parent there.
 Result<FoundFile> find_by_handle(const std::vector<std::uint8_t>& handle, const std::string& path);
 
 } // namespace tacet

@@ -6,7 +6,7 @@
 namespace tacet {
 namespace {
 
-// An editor writes a temporary file and renames it: the path is final a moment later.
+// An editor writes a temporary file and renames it, so the path is final a moment later.
 constexpr auto refresh_delay = std::chrono::seconds(2);
 
 } // namespace
@@ -119,7 +119,7 @@ void LabelArmer::adopt(const std::vector<std::string>& paths)
         const auto label = around_.kernel.get_label(readable->get());
         if (!label || label->empty())
             continue;
-        // The kinds are found again by trying them: an id is made of the kind and the owner.
+        // A category's id is made of kind and owner. So its kind is found again by trying them all.
         for (const std::string_view kind : category_kinds)
             static_cast<void>(labels_.declare({category_id(kind, file->owner), std::string(kind), file->owner}));
         LabelledFile entry;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Brings the index and the kernel together: every labelled file triggers, renamed ones are found again, lost ones are flagged.
+// Brings the index and the kernel together. Every labelled file gets its mark, renamed files are found again, and lost ones
+// are flagged.
 #pragma once
 
 #include <set>
@@ -20,11 +21,11 @@ public:
 
     LabelArmer(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log, Surroundings surroundings);
 
-    // At the start of the boot: returns when all is armed.
+    // Runs at the start of the boot, and returns when all labels are in force.
     void arm_all();
-    // Later: some files a turn.
+    // Runs later, with some files in each turn of the loop.
     void arm_in_background();
-    // Files of an index that was lost, as far as their inodes carry a label.
+    // Takes in files of an index that was lost, as far as their inodes carry a label.
     void adopt(const std::vector<std::string>& paths);
 
     void on_labelled(const Notice& notice);

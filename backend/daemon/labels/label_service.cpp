@@ -17,11 +17,12 @@ const Error too_many_paths{ErrorCode::TooMany, "at most 10000 paths a call"};
 
 } // namespace
 
-// A call in two passes: with the caller's rights; then, when polkit agrees, other people's files with the daemon's.
+// A call has two passes. The first has the caller's rights. Then, if polkit agrees, the second treats other people's files
+// with the daemon's rights.
 struct LabelService::Job {
     Caller caller;
     std::vector<std::string> paths;
-    std::string category; // empty: unmark
+    std::string category; // empty to remove the label
     Reply<std::vector<PathFailure>> reply;
 
     std::size_t position = 0;
@@ -182,7 +183,7 @@ void LabelService::finish_pass(const JobPointer& job)
 
 void LabelService::reply_to(Job& job)
 {
-    // Breaks the cycle of the job and its own turn.
+    // This breaks the cycle of the job and its own turn.
     const auto ended = std::move(job.turn);
     for (const uid_t owner : job.changed_owners)
         around_.signals.labels_changed(owner);
@@ -199,7 +200,7 @@ Result<FoundFile> LabelService::find_for(const Job& job, const std::string& path
     return file;
 }
 
-// The same inode under a name that it no longer has.
+// Drops the entry of the same inode under a name that it no longer has.
 Result<void> LabelService::drop_stale_path(const FoundFile& file)
 {
     const auto known = labels_.find(file.identity);
@@ -322,7 +323,7 @@ void LabelService::show(const Caller& caller, const std::string& path, Reply<Lab
     entry.path = found->path;
     entry.owner = found->owner;
     const auto file = around_.kernel.open_file(found->fd.get());
-    // Without the module the index is all there is.
+    // Without the module there is only the index.
     if (const auto label = file ? around_.kernel.get_label(file->get()) : Result<Label>(file.error()); label) {
         entry.label = *label;
         entry.categories = labels_.kinds(*label);
@@ -383,7 +384,7 @@ void LabelService::guard(const Caller& caller, const std::vector<std::string>& k
 Result<void> LabelService::store_guard(uid_t owner, const std::vector<std::string>& kinds)
 {
     const auto stored = store_and_apply(owner, kinds);
-    // The kernel was told something else meanwhile than has been stored.
+    // The kernel was told something else than has been stored.
     if (!stored)
         static_cast<void>(apply_guard());
     return stored;
@@ -404,7 +405,7 @@ Result<void> LabelService::store_and_apply(uid_t owner, const std::vector<std::s
         return all.error();
     if (all->size() > guarded_max)
         return Error{ErrorCode::TooMany, "too many people guard their files on this machine"};
-    // Without the module it is in force once that is there.
+    // Without the module it comes into force once the module is there.
     if (const auto applied = apply_guard(); !applied && applied.error().code != ErrorCode::ModuleAbsent)
         return applied;
     return transaction.commit();

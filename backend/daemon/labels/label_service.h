@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marking and unmarking: inode first, then index, some files a turn, each either wholly done or not at all. And whose changes are
-// asked about.
+// Adds and removes labels: first on the inode, then in the index, some files in each turn. Each file is either wholly done or
+// not at all. It also keeps the categories whose files are guarded.
 #pragma once
 
 #include <list>

@@ -13,7 +13,7 @@ std::int64_t as_integer(std::uint64_t value)
     return static_cast<std::int64_t>(value);
 }
 
-// SQL's "every owner" without a second statement.
+// Stands for SQL's "every owner" without a second statement.
 std::int64_t owner_or_any(std::optional<uid_t> owner)
 {
     return owner ? static_cast<std::int64_t>(*owner) : -1;

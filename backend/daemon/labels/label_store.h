@@ -15,25 +15,25 @@ public:
 
     Result<void> declare(const Category& category);
     Result<void> set_guarded(const Category& category, bool guarded);
-    // Ascending.
+    // Returns the categories in ascending order.
     Result<std::vector<Category>> guarded();
-    // Kinds of the label's categories; an undeclared one is "custom".
+    // Returns the kinds of the label's categories. An undeclared one is "custom".
     std::vector<std::string> kinds(const Label& label);
 
     // Inserts, or replaces the entry of the same path. Returns its id.
     Result<std::int64_t> put(const LabelledFile& file);
-    // The same file under another path or identity; an entry that had this path goes.
+    // Stores the same file under another path or identity. An earlier entry with this path goes.
     Result<void> move(const LabelledFile& file);
     Result<void> remove(std::int64_t id);
     Result<void> set_missing(std::int64_t id, bool missing);
-    // All or none.
+    // Stores all or none.
     Result<void> set_shadows(const std::vector<LabelledFile>& files);
 
     std::optional<LabelledFile> find(const std::string& path);
     std::optional<LabelledFile> find(const FileIdentity& identity);
     std::optional<LabelledFile> find(std::int64_t id);
     std::vector<LabelledFile> after(std::int64_t id, unsigned limit);
-    // owner: nothing means everybody's.
+    // An empty owner means everybody's files.
     std::vector<LabelledFile> list(std::optional<uid_t> owner, std::uint32_t offset, std::uint32_t limit);
     std::uint32_t count(std::optional<uid_t> owner);
 

@@ -21,7 +21,7 @@ static_assert(2 * ScrubWorker::files_max <= message_files_max);
 
 constexpr auto time_limit = std::chrono::minutes(2);
 
-// glibc 2.41 declares its wrapper without C linkage.
+// glibc 2.41 declares its wrapper without C linkage, so this makes the raw call.
 void kill_process(const UniqueFd& process)
 {
     syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0);

@@ -22,8 +22,8 @@ public:
     static constexpr std::size_t files_max = 64; // a call
 
     virtual ~ScrubWorker() = default;
-    // The descriptors stay the caller's, needed only during the call. succeeded: all of them; else the output of those that
-    // were not reached is shorter than the input. Dropping the Pending ends the work.
+    // The descriptors stay the caller's, and are needed only during the call. succeeded tells that all files are done.
+    // Otherwise the output of a file that was not reached is shorter than its input. Dropping the Pending ends the work.
     virtual Result<std::unique_ptr<Pending>> start(std::span<const ScrubFile> files,
                                                    std::function<void(bool succeeded)> done) = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the log and tells who listens. Decisions come in crowds: those of a moment are one transaction.
+// Writes the log and tells those who listen. Decisions come in crowds, so those of one moment are one transaction.
 #pragma once
 
 #include <map>
@@ -16,16 +16,16 @@ namespace tacet {
 class ActivityLog final {
 public:
     ActivityLog(LogStore& store, Signals& signals, const Clock& clock, Scheduler& scheduler);
-    // Saves all that is not saved yet. Nobody is told any more.
+    // Saves everything that is not saved yet. Nobody is told any more.
     ~ActivityLog();
     ActivityLog(const ActivityLog&) = delete;
     ActivityLog& operator=(const ActivityLog&) = delete;
 
     void record(LogEntry entry);
-    // Nothing, where the question came from a private session.
+    // Records nothing if the question came from a private session.
     void record(std::string_view kind, const Question& question, std::string_view verdict, RuleId rule, std::string_view reason);
     void record(std::string_view kind, const std::vector<LabelledFile>& files);
-    // Tainted, refused, lost: the same from the same program at most once a minute.
+    // Records tainted, refused and lost. The same notice from the same program is recorded at most once a minute.
     void record_notice(const Notice& notice);
 
     void list(const Caller& caller, std::uint64_t after, std::uint32_t limit, Reply<std::vector<LogEntry>> reply);
@@ -35,7 +35,7 @@ private:
     static constexpr std::size_t unsaved_max = 1024;
 
     void save_and_tell();
-    // The last one's id; 0: there was nothing to save, or it could not be.
+    // Returns the id of the last entry. 0 means that there was nothing to save, or that it failed.
     std::uint64_t save();
     bool is_repeated(const std::string& key);
 
@@ -48,7 +48,7 @@ private:
     std::map<std::string, BootTime> last_notices_;
 };
 
-// Everybody's for root, else one's own.
+// Returns nothing for root, who sees everybody's, and the caller's own id for others.
 std::optional<uid_t> visible_owner(const Caller& caller);
 
 } // namespace tacet

@@ -6,7 +6,7 @@
 namespace tacet {
 namespace {
 
-// Category kinds hold no comma.
+// Kinds of categories hold no comma.
 std::string join(const std::vector<std::string>& words)
 {
     std::string joined;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The log of decisions, bounded.
+// The log of decisions. It is bounded.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ public:
 
     explicit LogStore(Database& database, std::uint64_t limit = rows_max) : database_(database), limit_(limit) {}
 
-    // All or none; the last one's id.
+    // Adds all or none, and returns the id of the last one.
     Result<std::uint64_t> add(const std::vector<LogEntry>& entries);
-    // Oldest first; after 0: the newest ones. owner: nothing means everybody's.
+    // Returns the oldest first. If after is 0, it returns the newest ones. An empty owner means everybody's.
     std::vector<LogEntry> list(std::optional<uid_t> owner, std::uint64_t after, std::uint32_t limit);
 
 private:

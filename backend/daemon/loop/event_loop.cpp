@@ -17,7 +17,7 @@ void check(int status, const char* what)
         throw std::system_error(-status, std::generic_category(), what);
 }
 
-// The callback is held by a shared pointer of which each dispatch takes a copy: it may destroy its own Pending.
+// A shared pointer holds the callback, and each dispatch takes a copy of it. So a callback may destroy its own Pending.
 template <typename Callback>
 class Source final : public Pending {
 public:

@@ -23,9 +23,9 @@ public:
     std::unique_ptr<Pending> at(BootTime when, std::function<void()> callback) override;
     std::unique_ptr<Pending> idle(std::function<bool()> step) override;
 
-    // events: EPOLL* mask. The fd stays the caller's.
+    // events is a mask of EPOLL*. The fd stays the caller's.
     [[nodiscard]] std::unique_ptr<Pending> watch(int fd, std::uint32_t events, std::function<void(std::uint32_t)> callback);
-    // A file appeared in the directory.
+    // Calls back when a file appeared in the directory.
     [[nodiscard]] std::unique_ptr<Pending> watch_directory(const std::string& path, std::function<void(std::string)> callback);
 
     void exit_on_signals();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Timers, for code that waits; tests put a hand-driven one in its place.
+// Timers, for code that waits. Tests put a hand-driven scheduler in its place.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace tacet {
 
-// Destroying it cancels it, also from inside its own callback.
+// Destroying a Pending cancels it, also from inside its own callback.
 class Pending {
 public:
     virtual ~Pending() = default;

@@ -24,7 +24,7 @@ HostNames::Names HostNames::names_of(const std::string& address)
 bool HostNames::learn(const LearnedName& learned)
 {
     reload();
-    // A name of /etc/hosts is no other machine's, whatever the network says.
+    // A name in /etc/hosts belongs to no other machine, whatever the network says.
     if (local_.contains(learned.address) || local_names_.contains(learned.name))
         return false;
     return learned_.learn(learned);
@@ -46,7 +46,7 @@ void HostNames::reload()
         std::string address;
         words >> address;
         for (std::string name; words >> name;) {
-            // The same spelling as in rules, so that a rule for the name that is shown matches.
+            // Names have the same spelling here as in rules, so that a rule for the name that is shown matches.
             const auto scope = validate({.subject = {}, .executable = {}, .host = name});
             if (!scope)
                 continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of addresses: from /etc/hosts, which is local, immediate and root's own, else as the resolver's answers gave them.
+// The names of addresses. They come from /etc/hosts, which is local, immediate and root's own, or else from the resolver's
+// answers.
 #pragma once
 
 #include <ctime>
@@ -16,13 +17,13 @@ public:
     explicit HostNames(const Clock& clock, std::string path = "/etc/hosts") : path_(std::move(path)), learned_(clock) {}
 
     struct Names {
-        std::string shown;                // the one to show; without any, the address
+        std::string shown;                // the name to show, or the address if there is none
         std::vector<std::string> learned; // from the network, the last one first; none for an address in /etc/hosts
-        bool complete = true;             // false: it was learned by more names than are kept
+        bool complete = true;             // false if more names were learned than are kept
     };
 
     Names names_of(const std::string& address);
-    // Whether it changes what names_of() the address returns, apart from the order.
+    // Tells whether this changes the result of names_of() for the address, apart from the order.
     bool learn(const LearnedName& learned);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The names by which addresses were asked for lately. Bounded: what was learned longest ago goes first.
+// The names by which addresses were asked for lately. They are bounded, and the one that was learned longest ago goes first.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ public:
 
     struct Found {
         std::vector<std::string> names; // the one learned last comes first
-        bool complete = true;           // false: the address had more names than are kept
+        bool complete = true;           // false if the address had more names than are kept
     };
 
     explicit LearnedNames(const Clock& clock) : clock_(clock) {}
 
-    // Whether the name is new for the address.
+    // Tells whether the name is new for the address.
     bool learn(const LearnedName& learned);
     Found find(const std::string& address) const;
 

@@ -11,9 +11,9 @@ namespace tacet {
 class NameSource {
 public:
     virtual ~NameSource() = default;
-    // Whether the DNS is seen now.
+    // Tells whether the DNS is seen now.
     virtual bool watching() const = 0;
-    // Calls done, within a moment, when everything has been told that came before this call: a program sends as soon as it has
+    // Calls done within a moment, when every name from before this call has been delivered. A program sends as soon as it has
     // its answer. done may be called at once.
     virtual void catch_up(std::function<void()> done) = 0;
 

@@ -17,7 +17,7 @@ class NamesLink final : public NameSource {
 public:
     explicit NamesLink(EventLoop& loop, std::string path = names_socket) : loop_(loop), path_(std::move(path)) {}
 
-    // Tries once now; from then on again and again while there is no connection.
+    // Tries once now, and later again and again while there is no connection.
     void start();
 
     bool watching() const override { return watching_; }

@@ -34,7 +34,7 @@ Protection private_swap(bool kernel_sessions)
     return {"private-swap", true, "memory.swap.max", "not-swapped"};
 }
 
-// Set when the machine starts, by packaging/tacet.cfg.
+// packaging/tacet.cfg sets this when the machine starts.
 Protection kernel_memory()
 {
     std::ifstream line("/proc/cmdline");

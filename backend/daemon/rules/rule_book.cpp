@@ -17,9 +17,9 @@ bool may_see(const Caller& caller, const Rule& rule)
     return caller.is_root() || rule.owner == caller.uid || rule.owner == 0;
 }
 
-// Ends of processes are noticed this late in lists; decisions look at the process itself.
+// Lists notice the end of a process this late. Decisions look at the process itself.
 constexpr auto prune_interval = std::chrono::minutes(1);
-// The list in memory is up to date; this stores it for the next start.
+// The list in memory is up to date, and this stores it for the next start.
 constexpr auto hits_delay = std::chrono::seconds(1);
 
 bool is_lasting(Duration duration)
@@ -194,7 +194,8 @@ void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> repl
                               reply(passed.error());
                               return;
                           }
-                          // From here, not from the question before: the password dialog must not eat into the 15 minutes.
+                          // The time runs from here, not from before the question, as the password dialog must not take from
+                          // the 15 minutes.
                           rule.lifetime = make_lifetime(request.duration, around_.clock, {});
                           const auto id = insert(rule);
                           if (id && on_changed)
@@ -249,7 +250,7 @@ void RuleBook::prune()
             ended.push_back(rule.id);
     }
     for (const RuleId id : ended) {
-        // Left in the store by a full disk, it is found ended again at the next start.
+        // If a full disk leaves the rule in the store, the next start finds it ended again.
         static_cast<void>(store_.remove(id));
         drop(id);
     }

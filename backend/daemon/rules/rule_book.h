@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules in force: kept in memory for speed, in the store for good.
+// The rules in force. They are kept in memory for speed, and in the store for good.
 #pragma once
 
 #include <map>
@@ -24,18 +24,18 @@ public:
         Scheduler& scheduler;
     };
 
-    // damage: why lasting rules are refused; empty: they are not.
+    // damage tells why lasting rules are refused. It is empty if they are not.
     RuleBook(RuleStore& store, std::string damage, Surroundings surroundings);
     ~RuleBook() { save_hits(); }
     RuleBook(const RuleBook&) = delete;
     RuleBook& operator=(const RuleBook&) = delete;
 
-    // The rule that answers, or null: ask. Valid until the next change.
+    // Returns the rule that answers, or null if the person has to be asked. It is valid until the next change.
     const Rule* decide(const Question& question);
-    // Whether what one file's data may do tells nothing of another's.
+    // Tells whether a verdict about one file's data says nothing about another file's.
     bool tell_files_apart() const;
     void count_hit(RuleId id);
-    // Sets id and creation time. The caller of insert() sees to what waits; add() and remove() call on_changed.
+    // Sets id and creation time. The caller of insert() decides waiting questions again; add() and remove() call on_changed.
     Result<RuleId> insert(Rule rule);
 
     void list(const Caller& caller, Reply<std::vector<ListedRule>> reply);
@@ -61,7 +61,8 @@ private:
     std::unique_ptr<Pending> hits_timer_;
 };
 
-// The whole scope of a rule from what a client gave and, where it gave nothing, from the question (null: any).
+// Completes the scope of a rule. Fields that the client did not give come from the question. Without a question (null) they
+// mean any.
 Result<RuleScope> complete_scope(const ScopeRequest& request, const Question* question);
 
 } // namespace tacet

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules and their scopes as the contract tells them.
+// Rules and their scopes in the form of the contract.
 #pragma once
 
 #include "daemon/bus/dictionary.h"
@@ -9,7 +9,7 @@ namespace tacet {
 
 Dictionary to_bus(const ListedRule& rule);
 
-// Unknown keys and wrong types are InvalidScope: a scope that was half understood would be another rule.
+// Unknown keys and wrong types are InvalidScope, as a scope that was half understood would be another rule.
 Result<ScopeRequest> scope_from_bus(const Dictionary& dictionary);
 Result<RuleRequest> rule_from_bus(const Dictionary& dictionary);
 Result<Verdict> verdict_from_bus(const std::string& text);

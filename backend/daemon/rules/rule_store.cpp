@@ -4,7 +4,7 @@
 namespace tacet {
 namespace {
 
-// A row that does not parse is passed over: no rule means that the person is asked.
+// A row that does not parse is passed over. Without a rule the person is asked.
 std::optional<Rule> read_rule(Statement& query)
 {
     Rule rule;

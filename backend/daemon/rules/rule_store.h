@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules that outlive the daemon, and what an executable looked like when it was last answered for.
+// Rules that outlive the daemon, and the fingerprint that an executable had at its last answer.
 #pragma once
 
 #include "daemon/core/rule.h"
@@ -16,7 +16,7 @@ public:
     Result<void> remove(RuleId id);
     Result<void> count_hits(RuleId id, std::uint64_t count);
 
-    // Empty when never answered for.
+    // Returns nothing if there never was an answer for the executable.
     std::string fingerprint(uid_t owner, const std::string& executable);
     Result<void> set_fingerprint(uid_t owner, const std::string& executable, const std::string& fingerprint);
 

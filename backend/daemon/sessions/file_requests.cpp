@@ -12,7 +12,7 @@ namespace {
 
 const Error unanswered{ErrorCode::Failed, "the session ended, or its files cannot be read"};
 
-// "failed CODE WHY"
+// Parses "failed CODE WHY".
 Error parse_failure(std::string_view text)
 {
     constexpr std::string_view start = "failed ";

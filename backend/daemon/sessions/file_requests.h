@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tacetd's side of a session's keeper: questions that are under way.
+// tacetd's side of a session's keeper: the requests that are under way.
 #pragma once
 
 #include <list>
@@ -13,7 +13,7 @@ class FileRequests {
 public:
     static constexpr std::size_t pending_max = 16;
 
-    // control: the session's channel; stays the caller's.
+    // control is the session's channel, and stays the caller's.
     FileRequests(EventLoop& loop, int control) : loop_(loop), control_(control) {}
     // Answers the requests that are still under way with a failure.
     ~FileRequests();
@@ -30,7 +30,7 @@ private:
         Reply<Message> reply;
     };
 
-    // files: besides the channel for the answer.
+    // files come in addition to the channel for the answer.
     void send(const char* what, std::vector<int> files, Reply<Message> reply);
     void answer(std::list<Request>::iterator request);
 

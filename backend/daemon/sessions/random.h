@@ -5,7 +5,7 @@
 
 namespace tacet {
 
-// From the kernel's generator.
+// Returns a number from the kernel's generator.
 std::uint64_t random_number();
 
 } // namespace tacet

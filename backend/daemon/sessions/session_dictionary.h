@@ -10,7 +10,7 @@ namespace tacet {
 Dictionary to_bus(const PrivateSession& session);
 Dictionary to_bus(const SessionChange& change);
 
-// Without its files. Unknown options are InvalidArgument.
+// Reads all but the files. Unknown options are InvalidArgument.
 Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t>>& command,
                                       const std::vector<std::vector<std::uint8_t>>& environment,
                                       const std::vector<std::uint8_t>& directory, const Dictionary& options);

@@ -13,13 +13,14 @@
 
 namespace tacet {
 
-// Standard input, output, error, the client's channel, and the process (a pidfd) of its display server, if it has one.
+// These are standard input, output, error, the client's channel, and the process (a pidfd) of the display server, if there is
+// one.
 using SessionFiles = std::array<UniqueFd, 5>;
 
 struct SessionEvents {
     // "running", "used BYTES", "full" and "room" (its store), "exit N", "waiting", "failed WHY"
     std::function<void(const std::string& text)> on_message;
-    // It is over, and nothing of it is left. May destroy the RunningSession.
+    // The session is over, and nothing of it is left. This may destroy the RunningSession.
     std::function<void()> on_gone;
 };
 
@@ -28,22 +29,22 @@ struct SessionMemory {
     std::uint64_t swap = 0;
 };
 
-// Destroying it ends the session.
+// Destroying a RunningSession ends the session.
 class RunningSession {
 public:
     virtual ~RunningSession() = default;
     virtual void end() = 0;
     virtual SessionMemory memory() const = 0;
-    // Tells its changes so far, sorted by path.
+    // Replies with the session's changes so far, sorted by path.
     virtual void files(Reply<std::vector<SessionChange>> reply) = 0;
-    // Copies one of its regular files to an open file.
+    // Copies one regular file of the session to an open file.
     virtual void keep(const std::string& path, UniqueFd file, Reply<void> reply) = 0;
 };
 
 class SessionHost {
 public:
     virtual ~SessionHost() = default;
-    // Bytes that could be used without swapping.
+    // Returns the bytes that could be used without swapping.
     virtual std::uint64_t memory_available() const = 0;
     virtual Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
                                                            SessionEvents events) = 0;

@@ -14,7 +14,7 @@
 namespace tacet {
 namespace {
 
-// A session ends itself within a second; then it is killed.
+// A session ends itself within a second. After this limit it is killed.
 constexpr SessionId id_max = 99'999;
 constexpr auto end_limit = std::chrono::milliseconds(2500);
 
@@ -73,7 +73,7 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     if (!request)
         return request.error();
     request->on_disk = needs_disk(start, around_.host.memory_available());
-    // Drawn, not counted: how many there were since the boot is nobody's business.
+    // The id is drawn and not counted, as the number of sessions since the boot is nobody's business.
     do {
         request->id = 1 + random_number() % id_max;
     } while (sessions_.contains(request->id));
@@ -139,7 +139,7 @@ void SessionService::end_all(const Caller& caller, Reply<void> reply)
     }
 }
 
-// Only the owner's, also for root: it is nobody else's business what is in there.
+// This is only for the owner, also against root: its content is nobody else's business.
 Result<RunningSession*> SessionService::find_usable(const Caller& caller, SessionId id)
 {
     const auto found = sessions_.find(id);
@@ -179,7 +179,7 @@ void SessionService::begin_end(SessionId id, Reply<void> reply)
         return;
     session.facts.state = SessionState::Ending;
     session.running->end();
-    // Without our end of the channel it goes, whatever it is doing.
+    // Without tacetd's end of the channel the session goes, whatever it is doing.
     session.overdue = around_.scheduler.at(around_.clock.boottime() + end_limit, [this, id] { on_gone(id); });
     around_.signals.sessions_changed(session.facts.owner);
 }
@@ -209,7 +209,7 @@ void SessionService::on_gone(SessionId id)
     auto ended = sessions_.extract(id);
     if (ended.empty())
         return;
-    // We may be inside one of its callbacks.
+    // This may run inside a callback of the session, so the session is destroyed later.
     ended_.push_back(std::move(ended.mapped()));
     sweep_ = around_.scheduler.at(around_.clock.boottime(), [this] { ended_.clear(); });
     around_.signals.sessions_changed(ended_.back().facts.owner);

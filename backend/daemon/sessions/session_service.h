@@ -19,8 +19,8 @@ struct SessionStart {
     std::vector<std::string> command;
     std::vector<std::string> environment;
     std::string directory;
-    // Standard input, output, error, and the client's channel.
-    std::array<UniqueFd, 5> files; // the last one is not always there
+    // These are standard input, output, error, and the client's channel.
+    std::array<UniqueFd, 5> files; // the last one is optional
     SessionOptions options;
 };
 
@@ -54,7 +54,7 @@ private:
     };
 
     Result<SessionId> launch(const Caller& caller, SessionStart start);
-    // The caller's own, with its file tree made; otherwise an error.
+    // Returns the caller's own session if its file tree is made, and an error otherwise.
     Result<RunningSession*> find_usable(const Caller& caller, SessionId id);
     void begin_end(SessionId id, Reply<void> reply);
     void on_message(SessionId id, const std::string& text);

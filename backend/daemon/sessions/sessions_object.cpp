@@ -15,7 +15,7 @@ void SessionsObject::Start(sdbus::Result<std::uint64_t>&& result, std::vector<By
                            Bytes directory, std::vector<sdbus::UnixFd> files, Dictionary options)
 {
     auto start = session_from_bus(command, environment, directory, options);
-    // The reply comes later than this call: what is passed must be kept until then.
+    // The reply comes later than this call, so the arguments must be kept until then.
     auto shared_start = std::make_shared<Result<SessionStart>>(std::move(start));
     const std::size_t needed = !*shared_start || (*shared_start)->options.display.empty() ? 4 : 5;
     if (*shared_start && files.size() == needed) {

@@ -27,7 +27,7 @@ std::string unit_of(std::uint64_t id)
     return "tacet-session-" + std::to_string(id) + ".service";
 }
 
-// The journal gets this description: it names no program.
+// The journal gets this description, so it names no program.
 std::vector<Property> properties(const std::string& program, const SessionRequest& request, int channel)
 {
     std::vector<Property> all{
@@ -129,7 +129,7 @@ Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest
     auto channel = make_channel();
     if (!memory || !channel)
         return memory ? channel.error() : memory.error();
-    // Waits in the socket until the unit has started.
+    // The message waits in the socket until the unit has started.
     std::vector<int> passed{memory->get()};
     for (const UniqueFd& file : files) {
         if (file)
@@ -143,7 +143,7 @@ Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest
         .onInterface(manager)
         .withArguments(unit, std::string("fail"), properties(program_, request, channel->second.get()), std::vector<Auxiliary>{})
         .uponReplyInvoke([](std::optional<sdbus::Error> error, sdbus::ObjectPath) {
-            // The other end of the channel goes with the message, so that the session is seen to be gone.
+            // The other end of the channel goes with the message, so the session is seen to be gone.
             if (error)
                 journal(Priority::Error, "systemd refused a private session: " + error->getMessage());
         });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs tacet-session as a transient unit: tacetd's own sandbox must not be the session's.
+// Runs tacet-session as a transient unit, as tacetd's own sandbox must not be the session's.
 #pragma once
 
 #include <sdbus-c++/sdbus-c++.h>

@@ -32,7 +32,7 @@ sqlite3_stmt* StatementCache::take(std::string_view sql)
 
 void StatementCache::give_back(sqlite3_stmt* statement)
 {
-    // It must neither hold a transaction open nor keep what was bound.
+    // The statement must neither hold a transaction open nor keep its bound values.
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
     if (!unused_.try_emplace(sqlite3_sql(statement), statement).second)
@@ -179,7 +179,7 @@ Transaction::Transaction(Database& database) : database_(database), begun_(datab
 
 Transaction::~Transaction()
 {
-    // SQLite may have rolled back on its own (full disk): the second one fails, and that is right.
+    // SQLite may have rolled back on its own (full disk). Then this rollback fails, which is right.
     if (open_)
         static_cast<void>(database_.run("ROLLBACK"));
 }

@@ -26,26 +26,26 @@ public:
     StatementCache(const StatementCache&) = delete;
     StatementCache& operator=(const StatementCache&) = delete;
 
-    // One that nobody uses now, or null.
+    // Returns a statement that nobody uses now, or null.
     sqlite3_stmt* take(std::string_view sql);
-    // Of two statements with the same text one is kept.
+    // Takes a statement back. Of two with the same text it keeps one.
     void give_back(sqlite3_stmt* statement);
 
 private:
     std::map<std::string, sqlite3_stmt*, std::less<>> unused_;
 };
 
-// Bound parameters only. A failed bind or step is kept and told by finish().
+// A statement, which takes bound parameters only. A failed bind or step is kept, and finish() returns it.
 class Statement {
 public:
-    // No longer than the cache.
+    // The cache has to outlive the statement.
     Statement(sqlite3* database, StatementCache& cache, std::string_view sql);
 
     Statement& bind(std::int64_t value);
     Statement& bind(std::string_view value);
     Statement& bind_blob(std::span<const std::uint8_t> value);
 
-    // True while there is a row to read.
+    // Returns true while there is a row to read.
     bool step();
     std::int64_t integer();
     std::string text();
@@ -70,7 +70,7 @@ private:
 
 class Database {
 public:
-    // ":memory:" for one that is not kept.
+    // path is ":memory:" for a database that is not kept.
     static Result<Database> open(const std::string& path);
 
     Statement prepare(std::string_view sql) { return Statement(handle_.get(), *cache_, sql); }
@@ -90,7 +90,7 @@ private:
     std::unique_ptr<StatementCache> cache_ = std::make_unique<StatementCache>();
 };
 
-// Rolled back unless committed.
+// A transaction is rolled back unless it is committed.
 class Transaction {
 public:
     explicit Transaction(Database& database);

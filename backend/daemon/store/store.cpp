@@ -46,7 +46,7 @@ Result<std::string> set_aside(const std::string& directory)
     return target;
 }
 
-// Reads until the first damaged page; what it gets is only a list of names to look at.
+// Reads until the first damaged page. The result is only a list of names to look at.
 std::vector<std::string> salvage_paths(const std::string& path)
 {
     std::vector<std::string> paths;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The daemon's database file: opened, verified, migrated; set aside when it cannot be used.
+// The daemon's database file. It is opened, verified and migrated, and set aside if it cannot be used.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@ namespace tacet {
 
 struct Store {
     Database database;
-    // Why lasting rules are refused; empty: they are not. Stays so while a database that was set aside lies there.
+    // Tells why lasting rules are refused, and is empty if they are not. It stays while a database that was set aside is
+    // there.
     std::string damage;
-    // Paths in the database that was set aside just now: their inodes still carry the label.
+    // These are paths in the database that was set aside just now. Their inodes still carry the label.
     std::vector<std::string> salvaged_paths;
 };
 
-// directory: holds tacet.db. An unusable one is renamed tacet.db.damaged-N; nothing is ever deleted.
+// directory holds tacet.db. An unusable database is renamed tacet.db.damaged-N, and nothing is ever deleted.
 Result<Store> open_store(const std::string& directory, std::span<const Migration> steps);
 
 } // namespace tacet

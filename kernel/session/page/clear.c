@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A page that a session allocated bears its mark, and is cleared when it is freed.
- * Probes of the allocator's tracepoints, which are there only while sessions
- * exist, set and read the marks.
+ * A page that a session allocated bears its mark, and is cleared when it is freed. Probes of the
+ * allocator's tracepoints set and read the marks. The probes exist only while sessions do.
  */
 #include <linux/highmem.h>
 #include <linux/mm.h>
@@ -21,19 +20,22 @@
 #include "session/session.h"
 
 /*
- * Memory of members is freed after their session's end, too. The module looks for it for
- * this long, and as long as a process that has outlived its session has memory. The probe
- * of allocations stays for a step, so that the kernel's text is not patched again and again.
+ * Memory of members may be freed after their session's end. The module looks for it for this long, and
+ * as long as a process that has outlived its session has memory. The probe of allocations stays for one
+ * step, so that the kernel's text is not patched again and again.
  */
 static unsigned int linger_seconds = 60;
 module_param(linger_seconds, uint, 0444);
 MODULE_PARM_DESC(linger_seconds, "how long freed memory of ended private sessions is looked for");
 #define LINGER_MAX (24U * 60 * 60)
 #define LINGER_STEP (2 * HZ)
-/* Marks swept between two offers to let others run. */
+/* The sweep lets other tasks run after this many marks. */
 #define STRIDE 65536
 
-/* Guards what follows, and the map of page marks, which the probes read without it. Innermost. */
+/*
+ * Guards the variables below, and the map of page marks, which the probes read without it. It is the
+ * innermost lock.
+ */
 static DEFINE_MUTEX(map_lock);
 static bool sessions_exist, allocations_probed;
 static unsigned long linger_until;
@@ -42,7 +44,7 @@ static atomic64_t cleared[TACET_OWNER_ENDED + 1];
 static void linger_on(struct work_struct *work);
 static DECLARE_DELAYED_WORK(linger, linger_on);
 
-/* It copies what may be a member's into pages that it allocates itself. */
+/* khugepaged copies memory that may be a member's into pages that it allocates itself. */
 static bool collapses(const struct task_struct *task)
 {
 	return task->flags & PF_KTHREAD && !strcmp(task->comm, "khugepaged");
@@ -68,7 +70,7 @@ static void clear(u8 *owners, unsigned long number)
 	u8 owner = owners[number];
 
 	WRITE_ONCE(owners[number], TACET_OWNER_NONE);
-	/* Not in the kernel's address space any more. */
+	/* Such a page is not in the kernel's address space any more. */
 	if (PageHWPoison(page))
 		return;
 	clear_highpage(page);
@@ -119,7 +121,10 @@ static void drop_map(void)
 	tacet_page_mark_drop();
 }
 
-/* Memory of a process that has outlived its session, or of its tmpfs; what khugepaged took may be anybody's. */
+/*
+ * Tells whether a process that has outlived its session, or a session's tmpfs, still has memory. Pages
+ * that khugepaged took do not count, as they may be anybody's.
+ */
 static bool survivor_has_memory(void)
 {
 	unsigned long number;
@@ -129,7 +134,10 @@ static bool survivor_has_memory(void)
 	for (number = 0; number < tacet_page_marks.count; number++) {
 		if (number % STRIDE == 0)
 			cond_resched();
-		/* When it is freed at this moment its probe runs before the flags change, and dropping waits for probes. */
+		/*
+		 * If the page is freed at this moment, its probe runs before the flags change. Dropping
+		 * the map waits for probes.
+		 */
 		owner = READ_ONCE(tacet_page_marks.owner[number]);
 		if (owner != TACET_OWNER_NONE && owner != TACET_OWNER_UNKNOWN &&
 		    folio_test_swapbacked(page_folio(pfn_to_page(number))))
@@ -211,7 +219,7 @@ int tacet_page_clear_init(void)
 	return tacet_page_migration_init();
 }
 
-/* No session is left: each holds the module. */
+/* No session is left, as each holds the module. */
 void tacet_page_clear_exit(void)
 {
 	cancel_delayed_work_sync(&linger);

@@ -9,18 +9,18 @@ int tacet_page_clear_init(void);
 void tacet_page_clear_exit(void);
 
 /*
- * The first session is about to begin, the last has ended. Between them every
- * page that a member allocates is marked with its session's number. Serialised
- * by the caller; sleep.
+ * The caller calls these before the first session begins and after the last has ended. In between,
+ * every page that a member allocates is marked with its session's number. The caller serialises both.
+ * They sleep.
  */
 int tacet_page_clear_start(void);
 void tacet_page_clear_stop(void);
 
-/* Begins to count for a session of this number. */
+/* Sets the count of cleared pages to zero for a new session of this number. */
 void tacet_page_clear_reset(u8 owner);
-/* Marks what bears this number as TACET_OWNER_ENDED. Sleeps. */
+/* Gives all pages of this number to TACET_OWNER_ENDED. Sleeps. */
 void tacet_page_clear_forget(u8 owner);
-/* Pages cleared since the reset. */
+/* Returns how many pages were cleared since the reset. */
 u64 tacet_page_clear_count(u8 owner);
 
 #endif

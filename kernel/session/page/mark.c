@@ -8,7 +8,7 @@
 #include "session/owner.h"
 #include "session/page/mark.h"
 
-/* Marks looked at between two offers to let others run. */
+/* The loop lets other tasks run after this many marks. */
 #define STRIDE 65536
 
 struct tacet_page_marks tacet_page_marks;
@@ -73,7 +73,7 @@ void tacet_page_mark_end_owner(u8 owner)
 	for (number = 0; number < tacet_page_marks.count; number++) {
 		if (number % STRIDE == 0)
 			cond_resched();
-		/* The page may be freed at this moment. */
+		/* The page may be freed at this moment, so the mark is exchanged only if it is still the same. */
 		if (READ_ONCE(owners[number]) == owner)
 			cmpxchg(&owners[number], owner, TACET_OWNER_ENDED);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A byte for each page of memory: the owner number of the session that allocated it. */
+/* A map with one byte for each page of memory: the owner number of the session that allocated it. */
 #ifndef _TACET_SESSION_PAGE_MARK_H
 #define _TACET_SESSION_PAGE_MARK_H
 
@@ -9,8 +9,8 @@ struct page;
 
 /**
  * struct tacet_page_marks - the map of all pages
- * @owner: enum tacet_owner of each page frame, by its number; NULL while there is no map. Read under
- *	RCU, or by who keeps tacet_page_mark_drop() from being called
+ * @owner: enum tacet_owner of each page frame, by its number; NULL while there is no map. Readers
+ *	hold the RCU lock, or keep tacet_page_mark_drop() from being called
  * @count: how many page frames the map covers
  */
 struct tacet_page_marks {
@@ -20,16 +20,19 @@ struct tacet_page_marks {
 
 extern struct tacet_page_marks tacet_page_marks;
 
-/* Makes the map, all of it TACET_OWNER_NONE. 0 or -ENOMEM. The caller serialises making and dropping. */
+/*
+ * Makes the map, with TACET_OWNER_NONE for every page. Returns 0 or -ENOMEM. The caller serialises
+ * making and dropping.
+ */
 int tacet_page_mark_make(void);
-/* Frees it after a grace period. Sleeps. */
+/* Frees the map after a grace period. Sleeps. */
 void tacet_page_mark_drop(void);
 
-/* TACET_OWNER_NONE where there is no map. Any context. */
+/* Returns TACET_OWNER_NONE where there is no map. Works in any context. */
 u8 tacet_page_mark_get(struct page *page);
-/* Any context. */
+/* Works in any context. */
 void tacet_page_mark_set(struct page *page, u8 owner);
-/* Every page of @owner becomes one of TACET_OWNER_ENDED. The caller keeps the map in place. Sleeps. */
+/* Gives every page of @owner to TACET_OWNER_ENDED. The caller keeps the map in place. Sleeps. */
 void tacet_page_mark_end_owner(u8 owner);
 
 #endif

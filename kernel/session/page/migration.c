@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compaction takes its target pages from the free lists without an event of the
- * allocator. Every way of moving a folio comes by folio_migrate_flags().
+ * Compaction takes its target pages from the free lists without an event of the allocator. Every way of
+ * moving a folio goes through folio_migrate_flags().
  */
 #include <linux/ftrace.h>
 #include <linux/migrate.h>
@@ -21,7 +21,7 @@ static void notrace copy_marks(unsigned long ip, unsigned long parent, struct ft
 		tacet_page_mark_set(folio_page(target, i), tacet_page_mark_get(folio_page(source, i)));
 }
 
-/* PERMANENT: ftrace_enabled=0 must not switch it off. */
+/* With PERMANENT, ftrace_enabled=0 cannot switch the hook off. */
 static struct ftrace_ops operations = {
 	.func = copy_marks,
 	.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION,
@@ -32,7 +32,7 @@ int tacet_page_migration_follow(void)
 	return register_ftrace_function(&operations);
 }
 
-/* Waits until nobody is in the function. */
+/* Waits until nobody is in the function any more. */
 void tacet_page_migration_unfollow(void)
 {
 	unregister_ftrace_function(&operations);
@@ -43,7 +43,7 @@ int tacet_page_migration_init(void)
 	return ftrace_set_filter_ip(&operations, (unsigned long)folio_migrate_flags, 0, 1);
 }
 
-/* The filter's address stays in @operations when it is freed: they cannot be registered any more. */
+/* Freeing the filter leaves its address in @operations, so they cannot be registered any more. */
 void tacet_page_migration_exit(void)
 {
 	ftrace_free_filter(&operations);

@@ -3,7 +3,7 @@
 #ifndef _TACET_SESSION_PAGE_MIGRATION_H
 #define _TACET_SESSION_PAGE_MIGRATION_H
 
-/* 0 or -errno. Sleep. */
+/* Those that can fail return 0 or -errno. All sleep. */
 int tacet_page_migration_follow(void);
 void tacet_page_migration_unfollow(void);
 int tacet_page_migration_init(void);

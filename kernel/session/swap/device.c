@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The devices below our swap devices: no two of ours may share one. */
+/* The devices below the module's swap devices. No two swap devices may share one. */
 #include <linux/blkdev.h>
 #include <linux/device-mapper.h>
 #include <linux/list.h>
@@ -14,10 +14,7 @@ static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);
 static u64 last_number;
 
-/*
- * A second table over the same device, as for a reload, would not know whose the
- * slots are. -EBUSY then.
- */
+/* A second table over the same device, as for a reload, would not know the owners of the slots. It gets -EBUSY. */
 static int enlist(struct tacet_swap_device *device)
 {
 	struct tacet_swap_device *other;

@@ -8,14 +8,17 @@
 struct dm_dev;
 struct dm_target;
 
-/* @node: in the list of all */
+/* @node is the device's place in the list of all devices. */
 struct tacet_swap_device {
 	struct list_head node;
 	struct dm_dev *under;
 	struct tacet_swap swap;
 };
 
-/* Makes a device from a table's arguments, <device> <start>; ERR_PTR, with the target's error set. Sleeps. */
+/*
+ * Makes a device from a table's arguments, <device> <start>. On failure it returns ERR_PTR and sets the
+ * target's error. Sleeps.
+ */
 struct tacet_swap_device *tacet_swap_device_open(struct dm_target *target, char **arguments);
 void tacet_swap_device_close(struct dm_target *target, struct tacet_swap_device *device);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The maps of all swap devices and what they add up to. */
+/* The maps of all swap devices, and their sums. */
 #include <linux/atomic.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -8,7 +8,7 @@
 #include "session/owner.h"
 #include "session/swap/map.h"
 
-/* Slots looked at between two offers to let others run. */
+/* The loop lets other tasks run after this many slots. */
 #define STRIDE 65536
 
 static DEFINE_MUTEX(maps_lock);
@@ -86,7 +86,7 @@ static void forget_in(struct tacet_swap_map *map, u8 owner)
 	for (slot = 0; slot < map->slots; slot++) {
 		if (slot % STRIDE == 0)
 			cond_resched();
-		/* It may be discarded, or written by another, at this moment. */
+		/* The slot may be discarded or written by another task at this moment. */
 		if (READ_ONCE(map->owners[slot]) != owner ||
 		    cmpxchg(&map->owners[slot], owner, TACET_OWNER_ENDED) != owner)
 			continue;

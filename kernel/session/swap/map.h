@@ -8,9 +8,9 @@
 
 /**
  * struct tacet_swap_map - an owner number for each slot of a swap device
- * @node: in the list of all
- * @slots: how many
- * @owners: by slot; changed without a lock, as each slot is written by one at a time
+ * @node: in the list of all maps
+ * @slots: how many slots there are
+ * @owners: by slot; changed without a lock, as each slot has only one writer at a time
  */
 struct tacet_swap_map {
 	struct list_head node;
@@ -18,21 +18,24 @@ struct tacet_swap_map {
 	u8 *owners;
 };
 
-/* 0, -ENOMEM. Sleeps. */
+/* Returns 0 or -ENOMEM. Sleeps. */
 int tacet_swap_map_init(struct tacet_swap_map *map, unsigned long slots);
 void tacet_swap_map_exit(struct tacet_swap_map *map);
 
-/* @slot is less than @slots. Any context. */
+/* @slot is less than @slots. Both work in any context. */
 u8 tacet_swap_map_owner(const struct tacet_swap_map *map, unsigned long slot);
 void tacet_swap_map_set(struct tacet_swap_map *map, unsigned long slot, u8 owner);
-/* The same, and counts a page written. */
+/* Does the same, and counts a page written. */
 void tacet_swap_map_write(struct tacet_swap_map *map, unsigned long slot, u8 owner);
 
 /* Sums over all devices: the slots that this owner has now, and the pages written since the reset. */
 unsigned long tacet_swap_map_slots(u8 owner);
 u64 tacet_swap_map_written(u8 owner);
 void tacet_swap_map_reset(u8 owner);
-/* Gives all slots of @owner to TACET_OWNER_ENDED. Nothing can be given to it meanwhile. Sleeps. */
+/*
+ * Gives all slots of @owner to TACET_OWNER_ENDED. The caller makes sure that @owner gets no slot
+ * meanwhile. Sleeps.
+ */
 void tacet_swap_map_forget(u8 owner);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The work on swapped pages. Memory may be short because of what waits here: all
- * comes from pools, and nobody who holds a page of the pool waits for anything
- * but the device.
+ * The work on swapped pages. Memory may be short because of the very requests that wait here. So
+ * everything comes from pools, and a task that holds a page of the pool waits for nothing but the
+ * device.
  */
 #include <linux/blkdev.h>
 #include <linux/mempool.h>
@@ -18,7 +18,7 @@
 
 #define POOL_PAGES 64
 #define POOL_BIOS 64
-/* In one bio to the device */
+/* One bio to the device holds up to this many pages. */
 #define PART_PAGES 64
 
 #define BATCHES 16
@@ -33,11 +33,11 @@ static struct batch batches[BATCHES];
 static struct workqueue_struct *queue;
 static mempool_t pages;
 static struct bio_set bios;
-/* For all that is no session's. Made once, for the first device. */
+/* The cipher for all pages that are no session's. It is made once, for the first device. */
 static DEFINE_MUTEX(prepare_lock);
 static struct tacet_cipher *public_cipher;
 
-/* The slot reads as an error; what is there says nothing. */
+/* The slot will read as an error, so its content must tell nothing. */
 static int write_nothing(struct tacet_swap *swap, struct page *to, unsigned long slot)
 {
 	tacet_swap_map_write(&swap->map, slot, TACET_OWNER_ENDED);
@@ -88,14 +88,14 @@ static void end_part(struct bio *part)
 	put_part(io);
 }
 
-/* Encrypts into @part what comes next. False: no more goes in, or it failed. */
+/* Encrypts the next page into @part. Returns false if no more goes in, or if it failed. */
 static bool add_page(struct tacet_swap_io *io, struct bio *part)
 {
 	struct bio_vec from = bio_iter_iovec(io->bio, io->iter);
 	unsigned long slot = io->iter.bi_sector / TACET_SWAP_SLOT_SECTORS;
 	struct page *to;
 
-	/* A task that waits here holds no page: tasks that hold some wait for the device only. */
+	/* A task that waits here holds no page. Tasks that hold pages wait for the device only. */
 	to = mempool_alloc(&pages, part->bi_vcnt ? GFP_NOWAIT | __GFP_NOWARN : GFP_NOIO);
 	if (!to)
 		return false;
@@ -135,7 +135,7 @@ static void write_pages(struct tacet_swap_io *io)
 	put_part(io);
 }
 
-/* The device gets them at the end, together; or when one has to wait, as sleeping ends the plug. */
+/* The device gets all writes together at the end. If one of them has to wait, sleeping ends the plug. */
 static void write_batch(struct work_struct *work)
 {
 	struct batch *batch = container_of(work, struct batch, work);
@@ -156,7 +156,7 @@ void tacet_swap_page_write(struct tacet_swap_io *io)
 		queue_work(queue, &batch->work);
 }
 
-/* Marks the page as its session's, too: the cgroup it is charged to may be another's by now. */
+/* Also marks the page as its session's, as its cgroup may belong to another session by now. */
 static int decrypt(struct tacet_swap *swap, struct page *page, unsigned long slot)
 {
 	u8 owner = tacet_swap_map_owner(&swap->map, slot);
@@ -201,7 +201,7 @@ static void read_pages(struct work_struct *work)
 	bio_endio(bio);
 }
 
-/* May run in an interrupt. */
+/* This may run in an interrupt. */
 static void end_read(struct bio *bio)
 {
 	struct tacet_swap_io *io = bio->bi_private;

@@ -12,12 +12,12 @@
 
 /**
  * struct tacet_swap - a swap device
- * @block: what lies under it
- * @start: in sectors
- * @number: distinguishes it for the ciphers; never used again
- * @map: whose each slot is
- * @refused: writes that were not the swap code's
- * @failed: reads of pages whose session has ended
+ * @block: the device under it
+ * @start: the first sector that is used of @block
+ * @number: distinguishes the device for the ciphers; never used again
+ * @map: the owner of each slot
+ * @refused: how many writes were not the swap code's
+ * @failed: how many reads were of pages whose session has ended
  */
 struct tacet_swap {
 	struct block_device *block;
@@ -28,32 +28,35 @@ struct tacet_swap {
 	atomic64_t failed;
 };
 
-/* A request under way; lives in what device-mapper keeps for each bio. */
+/* A request under way. It lives in the memory that device-mapper keeps for each bio. */
 struct tacet_swap_io {
 	union {
-		struct work_struct work; /* of a read */
-		struct llist_node node;	 /* of a write, in a batch */
+		struct work_struct work; /* for a read */
+		struct llist_node node;	 /* for a write, in a batch */
 	};
 	struct tacet_swap *swap;
 	struct bio *bio;
 	struct bvec_iter iter; /* sectors count from @start */
-	/* of a read */
+	/* for a read */
 	bio_end_io_t *end;
 	void *private;
-	/* of a write: parts that have not ended */
+	/* for a write: the number of parts that have not ended */
 	atomic_t parts;
 	blk_status_t status;
 };
 
 int tacet_swap_page_init(void);
-/* No device is left. */
+/* No device is left when this is called. */
 void tacet_swap_page_exit(void);
-/* Makes the key for all that is no session's, if there is none yet. 0 or -errno. Sleeps. */
+/* Makes the key for all pages that are no session's, if there is none yet. Returns 0 or -errno. Sleeps. */
 int tacet_swap_page_prepare(void);
 
-/* @io->swap, ->bio and ->iter are set. Ends the bio itself, later. Atomic. */
+/* The caller has set @io->swap, ->bio and ->iter. Ends the bio itself, later. Atomic. */
 void tacet_swap_page_write(struct tacet_swap_io *io);
-/* To be called before the bio goes to the device: when it ends, it is decrypted first. Atomic. */
+/*
+ * The caller calls this before the bio goes to the device. When the bio ends, its pages are decrypted
+ * first. Atomic.
+ */
 void tacet_swap_page_read(struct tacet_swap_io *io);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The device-mapper target "tacet-swap <device> <start>": a swap device whose every
- * page is encrypted. mkswap writes its header to the device underneath, before.
+ * The device-mapper target "tacet-swap <device> <start>": a swap device on which every page is
+ * encrypted. mkswap writes its header to the device underneath before the target is made.
  */
 #include <linux/blkdev.h>
 #include <linux/device-mapper.h>
@@ -16,7 +16,7 @@
 
 #define SLOT_SECTORS TACET_SWAP_SLOT_SECTORS
 #define MAX_IO_SECTORS 256
-/* A discard walks its slots without a break. */
+/* A discard walks its slots without a break, so its size is limited. */
 #define MAX_DISCARD_SECTORS (65536 * SLOT_SECTORS)
 #define MAX_SLOTS (1UL << 30)
 
@@ -60,7 +60,7 @@ static bool is_whole(const struct bio *bio)
 	return bio->bi_iter.bi_sector % SLOT_SECTORS == 0 && bio->bi_iter.bi_size % PAGE_SIZE == 0;
 }
 
-/* A page that the swap code is filling. All others, such as blkid's, get what is on the device. */
+/* Tells whether the swap code is filling this page. Other readers, such as blkid, get the bytes of the device. */
 static bool is_for_swap(const struct bio *bio)
 {
 	struct folio *folio = page_folio(bio_iter_page(bio, bio->bi_iter));
@@ -96,7 +96,7 @@ static int map_read(struct tacet_swap *swap, struct bio *bio, struct tacet_swap_
 
 static int map_write(struct tacet_swap *swap, struct bio *bio, struct tacet_swap_io *io)
 {
-	/* A flush */
+	/* A write without data is a flush. */
 	if (!bio->bi_iter.bi_size)
 		return DM_MAPIO_REMAPPED;
 	if (!(bio->bi_opf & REQ_SWAP) || !is_whole(bio)) {

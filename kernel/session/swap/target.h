@@ -4,7 +4,7 @@
 #define _TACET_SESSION_SWAP_TARGET_H
 
 int tacet_swap_target_init(void);
-/* No device is left: each holds the module. */
+/* No device is left, as each holds the module. */
 void tacet_swap_target_exit(void);
 
 #endif
