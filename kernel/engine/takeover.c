@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The doppelganger takes the original's place, in the middle of an output that
- * both have come to: the original's task stays, with its number, parent, children
- * and connections, and gets the doppelganger's memory and registers. Labelled
- * files that it holds open become their shadows; so do those with the same labels
- * that it opens later, with no new doppelganger.
+ * The doppelganger takes the original's place, in the middle of an output that both have come to. The
+ * original's task stays, with its number, parent, children and connections. It gets the doppelganger's
+ * memory and registers.
+ *
+ * Labelled files that it holds open become their shadows. So do files with the same labels that it
+ * opens later, with no new doppelganger.
  */
 #include <linux/delay.h>
 #include <linux/fdtable.h>
@@ -36,10 +37,13 @@
 #include "question/question.h"
 
 #define FILES_MAX 1024
-/* Others look at a process's memory for a moment, as ps does, and a thread that ends is still counted for one. */
+/*
+ * Others look at a process's memory for a moment, as ps does, and a thread that ends is still counted.
+ * So the check is repeated this often.
+ */
 #define LOOKS 100
 
-/* Labelled data may lie in memory that is shared with others, and nobody sees it being read there. */
+/* Labelled data may lie in memory that is shared with others. The module does not see it being read there. */
 static bool shares_unseen(struct mm_struct *mm)
 {
 	struct vm_area_struct *area;
@@ -185,7 +189,7 @@ long tacet_takeover(struct tacet_entry *entry, struct tacet_step *step)
 	done = become_doppelganger(entry, step, mm);
 	mmput(mm);
 	if (!done) {
-		/* Half of the one and half of the other. */
+		/* The task is half original and half doppelganger, so it must not go on. */
 		tacet_pair_put(after);
 		send_sig(SIGKILL, current, 1);
 		return -EINTR;
@@ -194,7 +198,7 @@ long tacet_takeover(struct tacet_entry *entry, struct tacet_step *step)
 	return TACET_PASS;
 }
 
-/* In the doppelganger: the task that takes sleeps, so its registers lie in memory. */
+/* Runs in the doppelganger. The original's task sleeps, so its registers are in memory. */
 static bool give_registers(struct tacet_entry *entry, struct task_struct *task)
 {
 	const struct user_regset *regset = tacet_state_regset(NT_X86_XSTATE);
@@ -202,7 +206,7 @@ static bool give_registers(struct tacet_entry *entry, struct task_struct *task)
 	int size;
 
 	size = regset ? regset_get_alloc(current, regset, regset->n * regset->size, &state) : -ENODEV;
-	if (size <= 0 || !tacet_state_wait_off_cpu(task) || regset->set(task, regset, 0, size, state, NULL)) {
+	if (size < 0 || !tacet_state_wait_off_cpu(task) || regset->set(task, regset, 0, size, state, NULL)) {
 		kvfree(state);
 		return false;
 	}
@@ -218,7 +222,7 @@ void tacet_takeover_give(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_pair *pair = entry->pair;
 
-	/* Its end is no loss. */
+	/* The doppelganger's end is no loss. */
 	entry->context->exiting = true;
 	if (give_registers(entry, step->taken_by))
 		smp_store_release(&step->given, true);
@@ -227,7 +231,7 @@ void tacet_takeover_give(struct tacet_entry *entry, struct tacet_step *step)
 	wake_up_all(&pair->wait);
 }
 
-/* The argument that is the descriptor which the call takes data from; -1: none. */
+/* Returns the argument with the descriptor from which the call takes data, or -1. */
 static int source_argument(const struct tacet_entry *entry)
 {
 	switch (entry->number) {

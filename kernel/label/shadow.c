@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Shadow files: a doppelganger reads them instead of labelled files. Nothing here raises a
- * permission event: the file's own read_iter is called, as __kernel_read() does.
+ * A doppelganger reads shadow files instead of labelled files. Nothing here raises a permission event,
+ * as the file's own read_iter is called, like in __kernel_read().
  */
 #include <linux/anon_inodes.h>
 #include <linux/cred.h>
@@ -18,7 +18,7 @@
 #include "label/mark.h"
 #include "label/shadow.h"
 
-/* Opens what the victim may not: shadow files belong to the daemon. From init to exit. */
+/* The program may not open shadow files, as they belong to the daemon. The credentials live from init to exit. */
 static const struct cred *kernel_credentials;
 
 void tacet_shadow_scrub(u8 *data, size_t size)
@@ -29,7 +29,10 @@ void tacet_shadow_scrub(u8 *data, size_t size)
 		data[i] = data[i] == ' ' || (u8)(data[i] - '\t') <= '\r' - '\t' ? data[i] : 'x';
 }
 
-/* Bytes read, fewer only at the end of the file. Bypasses O_DIRECT, which wants aligned user memory. */
+/*
+ * Returns the number of bytes read, which is smaller only at the end of the file. Bypasses O_DIRECT,
+ * which wants aligned user memory.
+ */
 static ssize_t read_fully(struct file *file, u8 *data, size_t size, loff_t position)
 {
 	size_t done = 0;
@@ -59,7 +62,7 @@ static ssize_t read_fully(struct file *file, u8 *data, size_t size, loff_t posit
 	return done;
 }
 
-/* Bytes of @original, scrubbed, fewer only at its end. On failure nothing of it stays in @data. */
+/* Reads scrubbed bytes of @original, fewer only at its end. After a failure no byte of it stays in @data. */
 static ssize_t read_scrubbed(struct file *original, u8 *data, size_t size, loff_t position)
 {
 	ssize_t got = read_fully(original, data, size, position);
@@ -92,7 +95,7 @@ int tacet_shadow_read(struct file *original, u8 *data, size_t size, loff_t posit
 	return 0;
 }
 
-/* A file of ours with nothing in it: its private data is the labelled file, opened without events. */
+/* A view is a file of the module without content. Its private data is the labelled file, opened without events. */
 static struct file *view_source(const struct file *view)
 {
 	return view->private_data;
@@ -105,14 +108,12 @@ static vm_fault_t view_fault(struct vm_fault *fault)
 	struct page *page;
 	ssize_t got;
 
-	if (position >= i_size_read(file_inode(source)))
-		return VM_FAULT_SIGBUS;
-	/* Charged to who maps it: such a page cannot be reclaimed, each fault makes a new one. */
+	/* The page is charged to the process that maps it. It cannot be reclaimed, and each fault makes a new one. */
 	page = alloc_page(GFP_USER | __GFP_ACCOUNT | __GFP_ZERO);
 	if (!page)
 		return VM_FAULT_OOM;
 	got = read_scrubbed(source, page_address(page), PAGE_SIZE, position);
-	if (got < 0) {
+	if (got <= 0) {
 		__free_page(page);
 		return VM_FAULT_SIGBUS;
 	}
@@ -175,7 +176,7 @@ static const struct file_operations view_operations = {
 	.release = view_release,
 };
 
-/* @original opened again: a mapping must not keep the caller's file, and the locks on it, alive. */
+/* Opens @original again, because a mapping must not keep the caller's file and its locks alive. */
 static struct file *open_source(struct file *original)
 {
 	struct file *source =
@@ -206,7 +207,7 @@ struct file *tacet_shadow_open(struct file *original)
 	might_sleep();
 	shadow = tacet_mark_shadow_of(original);
 	if (shadow) {
-		/* A shorter one would fault where the original does not. */
+		/* A shorter shadow would fault where the original does not. */
 		if (i_size_read(file_inode(shadow)) >= i_size_read(file_inode(original)))
 			opened = dentry_open(&shadow->f_path, O_RDONLY | O_LARGEFILE, kernel_credentials);
 		fput(shadow);

@@ -15,10 +15,10 @@ static int spins = 2000;
 module_param(spins, int, 0644);
 MODULE_PARM_DESC(spins, "looks at the other side before a task goes to sleep");
 
-/* Kept free for signals. */
+/* This many steps are kept free for signals. */
 #define SIGNAL_STEPS 8
 
-/* Steps that the doppelganger may be behind while it sleeps. */
+/* The doppelganger may be this many steps behind while it sleeps. */
 #define LAG_MAX 24
 
 static int spins_for(int other_cpu)
@@ -54,7 +54,7 @@ struct tacet_ring *tacet_ring_get(struct tacet_ring *ring)
 	return ring;
 }
 
-/* The last reference: the ring is added to @dead. */
+/* Drops a reference. With the last one, the ring is added to @dead. */
 static void drop(struct tacet_ring *ring, struct list_head *dead)
 {
 	if (!refcount_dec_and_test(&ring->references))
@@ -99,7 +99,7 @@ static void free_ring(struct tacet_ring *ring, struct list_head *dead)
 	kvfree_rcu(ring, rcu);
 }
 
-/* Children's rings hang on their parents': a long line of them must not be a deep recursion. */
+/* Children's rings hang on their parents'. A long line of them must not become a deep recursion. */
 static void free_all(struct list_head *dead)
 {
 	struct tacet_ring *ring;
@@ -136,13 +136,13 @@ static bool has_room(struct tacet_ring *ring)
 	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_STEPS - SIGNAL_STEPS;
 }
 
-/* For signals, which cannot wait. */
+/* A signal cannot wait, so it may use the last steps. */
 static bool has_last_room(struct tacet_ring *ring)
 {
 	return ring->head - smp_load_acquire(&ring->tail) < TACET_RING_STEPS;
 }
 
-/* A task that waited for room goes on only when there is plenty: else it would wait again at once. */
+/* A task that waited for room goes on only when there is plenty. Otherwise it would wait again at once. */
 static bool is_half_empty(struct tacet_ring *ring)
 {
 	return READ_ONCE(ring->head) - smp_load_acquire(&ring->tail) <= TACET_RING_STEPS / 2;
@@ -152,7 +152,7 @@ static struct tacet_step *take(struct tacet_ring *ring)
 {
 	struct tacet_step *step = &ring->steps[ring->head % TACET_RING_STEPS];
 
-	/* The two kinds share memory. */
+	/* The groups for_call and for_signal share memory. */
 	if (step->kind == TACET_STEP_SIGNAL)
 		memset(&step->for_call, 0, sizeof(step->for_call));
 	step->kind = TACET_STEP_CALL;
@@ -200,6 +200,7 @@ void tacet_ring_abandon(struct tacet_step *step)
 
 static void advance(struct tacet_ring *ring)
 {
+	WARN_ON_ONCE(ring->head - READ_ONCE(ring->tail) >= TACET_RING_STEPS);
 	WRITE_ONCE(ring->original_cpu, raw_smp_processor_id());
 	smp_store_release(&ring->head, ring->head + 1);
 }
@@ -217,8 +218,8 @@ void tacet_ring_publish(struct tacet_ring *ring)
 }
 
 /*
- * On one processor the doppelganger takes it away from the original, to switch back after one call. With company nothing
- * may lag: another thread's doppelganger may be waiting for this one.
+ * On a shared processor a woken doppelganger displaces the original, and they switch back after one
+ * call. With several threads nothing may lag, as another thread's doppelganger may wait for this one.
  */
 static bool may_lag(struct tacet_ring *ring)
 {
@@ -240,12 +241,12 @@ static bool has_step(struct tacet_ring *ring)
 
 struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 {
-	/* Unbounded but for the pair's life: the original may sleep in poll() for days. */
+	/* Only the pair's life bounds this wait, as the original may sleep in poll() for days. */
 	if (!has_step(ring) &&
 	    tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
 				has_step(ring) || !tacet_pair_lives(ring->pair), MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
-	/* The doppelganger still follows what the original did before it ended. */
+	/* The doppelganger still follows the steps that the original made before it ended. */
 	if (tacet_pair_state(ring->pair) == TACET_PAIR_TAINTED || !has_step(ring))
 		return NULL;
 	return &ring->steps[ring->tail % TACET_RING_STEPS];
@@ -266,7 +267,10 @@ void tacet_ring_consume(struct tacet_ring *ring)
 {
 	struct tacet_step *step = &ring->steps[ring->tail % TACET_RING_STEPS];
 
-	/* A child's ring is kept no longer than needed: its own children hang on it. So are large buffers. */
+	/*
+	 * A child's ring is kept no longer than needed, as its own children's rings hang on it. The
+	 * same goes for large buffers.
+	 */
 	empty(step);
 	tacet_blob_reset(&step->in);
 	tacet_blob_reset(&step->out);

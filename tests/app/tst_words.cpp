@@ -88,7 +88,7 @@ void TestWords::questionSentence()
 {
     const QString sentence = QuestionWords::sentence(*Question::parse(questionMap(1)));
     QVERIFY(sentence.contains(u"<b>curl</b>"_s));
-    QVERIFY(sentence.contains(u"(started by <i>bash</i>)"_s));
+    QVERIFY(sentence.contains(u"(started by <i>qterminal</i>)"_s));
     QVERIFY(sentence.contains(u"derived from"_s));
     QVERIFY(sentence.contains(u"salaries.csv</b>"_s));
     QVERIFY(sentence.contains(u"<b>remote.example:80</b>"_s));

@@ -12,13 +12,13 @@ from tests.kernel.oracle import assert_innocent
 # The deeds are read from the tables in the program's source, so that none is forgotten.
 FILES = sorted((pathlib.Path(__file__).parent / "programs").glob("innocent_*.c"))
 DEEDS = sorted({name for file in FILES
-                for name in re.findall(r'^\t\{ "([a-z-]+)", \w+ \},$', file.read_text(), re.MULTILINE)})
+                for name in re.findall(r'\{ "([a-z-]+)", [a-z]\w* \}', file.read_text())})
 
 # A machine that is so busy that a thread gets no processor for 0.85 of a second, as the kernel's bandwidth control makes it.
 THROTTLED = """mkdir -p groups; mount -t cgroup2 none groups; echo +cpu > groups/cgroup.subtree_control; mkdir -p groups/slow
 echo 150000 1000000 > groups/slow/cpu.max; echo $$ > groups/slow/cgroup.procs
 for i in 1 2 3 4 5; do innocent threads-older-than-pair secret; done
-echo $$ > groups/cgroup.procs; echo constant | nc remote 9"""
+echo $$ > groups/cgroup.procs; rmdir groups/slow; umount groups; echo constant | nc remote 9"""
 
 SHELL = {
     "sum": "sha256sum secret; wc secret; echo constant | nc remote 9",

@@ -247,7 +247,7 @@ def test_outsiders_stay_out(access):
         assert set(attempts(access[allowed]).values()) == {"done"}, access["output"]
     for refused in ("outside", "other-session"):
         found = attempts(access[refused])
-        assert len(found) == 8 and set(found.values()) <= {"EPERM", "EACCES"}, access["output"]
+        assert len(found) == 10 and set(found.values()) <= {"EPERM", "EACCES"}, access["output"]
 
 
 def test_administrator_may_look(access):

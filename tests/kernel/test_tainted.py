@@ -52,6 +52,23 @@ def test_stopped_doppelganger(case, outcome):
     assert outcome.tainted, outcome.describe()
 
 
+BURST = """
+leak read handling-signals secret &
+victim=$!
+until [[ -e handles ]]; do sleep 0.02; done
+kill -STOP $(agent doubles)
+kill -USR1 $victim
+wait $victim
+"""
+
+
+@pytest.mark.parametrize("case", [Case("signals-in-a-burst", BURST)], ids=str)
+def test_more_signals_than_the_ring_holds(case, outcome):
+    """The ring is never written beyond its room, of which the kernel would warn."""
+    assert_blocked(outcome)
+    assert any("signal-not-mirrored" in line for line in outcome.tainted), outcome.describe()
+
+
 @pytest.mark.parametrize("case", [lost("pipe", "leak held stdout secret | nc remote 9"),
                                   lost("pipe-three", "leak held stdout secret | cat | cat | nc remote 9"),
                                   lost("file", "leak held stdout secret > copy; nc remote 9 < copy")], ids=str)

@@ -103,16 +103,30 @@ private:
     std::map<const void*, Entry*> entries_;
 };
 
+// Decides at once, or when the test says so, as where a person is asked for a password.
 class FakeAuthority final : public Authority {
 public:
     void check(const Caller&, std::string_view action, std::function<void(bool)> done) override
     {
         asked.emplace_back(action);
-        done(allowed.contains(std::string(action)));
+        const bool passes = allowed.contains(std::string(action));
+        if (held)
+            waiting.push_back([done = std::move(done), passes] { done(passes); });
+        else
+            done(passes);
+    }
+
+    void decide()
+    {
+        held = false;
+        for (const auto& done : std::exchange(waiting, {}))
+            done();
     }
 
     std::set<std::string> allowed;
     std::vector<std::string> asked;
+    bool held = false;
+    std::vector<std::function<void()>> waiting;
 };
 
 class FakeAgents final : public Agents {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens to a label and its shadow file.
+#include "daemon/labels/shadow_service.h"
 #include "service_fixture.h"
 
 namespace tacet {
@@ -179,6 +180,17 @@ TEST_F(Labels, OneScrubberRunsAtATimeForManyFiles)
     EXPECT_THAT(running->worker.started, ElementsAre(1, ScrubWorker::files_max, 35));
     for (const LabelledFile& file : list().files)
         EXPECT_TRUE(file.shadow) << file.path;
+}
+
+TEST(ShadowRoom, IsMoreThanATwentieth)
+{
+    EXPECT_TRUE(leaves_room(16, 100, 10));
+    EXPECT_FALSE(leaves_room(15, 100, 10));
+    EXPECT_FALSE(leaves_room(9, 100, 10));
+    EXPECT_TRUE(leaves_room(11, 10, 10));
+    EXPECT_FALSE(leaves_room(10, 10, 10));
+    EXPECT_FALSE(leaves_room(50, 100, UINT64_MAX));
+    EXPECT_TRUE(leaves_room(UINT64_MAX, UINT64_MAX, 1));
 }
 
 TEST_F(Labels, AreArmedAgainAfterARestart)

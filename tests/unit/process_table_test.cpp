@@ -9,24 +9,29 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/clock.h"
+
 namespace tacet {
 namespace {
 
-std::string own_name()
+std::string name_of(pid_t pid)
 {
-    std::ifstream file("/proc/self/comm");
+    std::ifstream file("/proc/" + std::to_string(pid) + "/comm");
     std::string name;
     std::getline(file, name);
     return name;
 }
 
-// A shell that prints a process, which it started by further shells, and waits for it.
+// A shell that prints a process named sleep, which it started by further shells, and waits for it.
 class Started {
 public:
     explicit Started(const char* line) : pipe_(popen(line, "r"))
     {
         if (pipe_ == nullptr || std::fscanf(pipe_, "%d", &pid_) != 1)
             throw std::runtime_error("nothing was started");
+        // The shell tells the number of a copy of itself, which then becomes the program.
+        while (name_of(pid_) != "sleep")
+            usleep(1000);
     }
     ~Started()
     {
@@ -57,8 +62,26 @@ TEST(ProcessTable, NamesTheStarterPastShells)
 {
     const Started sleeper("sh -c 'env bash -c \"sleep 60 & echo \\$!; wait\"; true'; true");
     const ProcessFacts facts = ProcProcessTable().inspect(sleeper.identity());
-    EXPECT_EQ(facts.parent, own_name());
+    EXPECT_EQ(facts.parent, name_of(getpid()));
     EXPECT_EQ(facts.command, (std::vector<std::string>{"sleep", "60"}));
+}
+
+// The kernel tells a start by this clock. Ticks are longer than the steps, so one of these is in the right tick.
+TEST(ProcessTable, KnowsAProcessByItsStartOnTheBootClock)
+{
+    const SystemClock clock;
+    const BootTime before = clock.boottime();
+    const Started sleeper("sleep 60 & echo $!; wait");
+    const BootTime after = clock.boottime();
+    const auto is_known = [pid = sleeper.identity().pid](BootTime start) { return ProcProcessTable().is_alive({pid, start}); };
+    const BootTime step = std::chrono::milliseconds(1);
+    const BootTime tick(1'000'000'000LL / sysconf(_SC_CLK_TCK));
+    bool known = false;
+    for (BootTime start = before; !known && start < after + step; start += step)
+        known = is_known(start);
+    EXPECT_TRUE(known);
+    EXPECT_FALSE(is_known(before - tick));
+    EXPECT_FALSE(is_known(after + tick));
 }
 
 TEST(ProcessTable, TellsNothingOfAnotherProcessOfThatNumber)

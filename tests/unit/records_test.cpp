@@ -93,6 +93,19 @@ TEST(Records, MappedAddressIsThatOfItsPeer)
     EXPECT_EQ(parse(record).address, "2001:db8::1");
 }
 
+TEST(Records, OnlyAMachineOnTheNetworkHasAnAddress)
+{
+    tacet_question record = make_record();
+    for (const __u32 sink : {TACET_SINK_FILE, TACET_SINK_DEVICE, TACET_SINK_OTHER, TACET_SINK_MARKED}) {
+        record.sink = sink;
+        EXPECT_EQ(parse(record).address, "") << sink;
+        EXPECT_EQ(parse(record).protocol, "") << sink;
+    }
+    record.sink = TACET_SINK_NETWORK;
+    record.family = AF_UNIX;
+    EXPECT_EQ(parse(record).address, "");
+}
+
 TEST(Records, LengthsAndStringsAreNotTrusted)
 {
     tacet_question record = make_record();

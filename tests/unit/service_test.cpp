@@ -171,6 +171,47 @@ TEST_F(WithAgent, LastingAnswerIsRefusedWithoutAuthority)
     EXPECT_TRUE(answer(1, Verdict::Allow, Duration::Minutes15));
 }
 
+// The module counts its questions from 1 when it is loaded anew, while polkit still waits for the person's password.
+class AfterReload : public WithAgent {
+public:
+    // Answers question 1, puts `next` into its place before polkit decides, and returns what the answer got.
+    Result<Answered> answer_meets(const Question& next)
+    {
+        world.authority.held = true;
+        ask(1);
+        Result<Answered> outcome = Error{ErrorCode::Failed, "no reply"};
+        running->daemon.services().breaches.answer(user, {1, Verdict::Block, Duration::Always, {}},
+                                                   [&](Result<Answered> reply) { outcome = std::move(reply); });
+        EXPECT_THAT(world.authority.waiting, SizeIs(1));
+        world.kernel.enter(ModuleState::Absent);
+        world.kernel.enter(ModuleState::Active);
+        world.kernel.ask(next);
+        world.authority.decide();
+        return outcome;
+    }
+};
+
+TEST_F(AfterReload, AnswerThatDoesNotFitTheNextQuestionIsRefused)
+{
+    Question next = make_question(1);
+    next.file.clear();
+    const auto outcome = answer_meets(next);
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, ErrorCode::InvalidScope);
+    EXPECT_THAT(rules(), IsEmpty());
+    EXPECT_THAT(questions(), SizeIs(1));
+}
+
+TEST_F(AfterReload, AnswerIsNotForTheQuestionOfAnother)
+{
+    Question next = make_question(1);
+    next.uid = user.uid + 1;
+    const auto outcome = answer_meets(next);
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, ErrorCode::NoSuchQuestion);
+    EXPECT_THAT(rules(), IsEmpty());
+}
+
 TEST_F(WithAgent, OthersCannotAnswerAndRootCan)
 {
     ask(1);

@@ -49,8 +49,8 @@ NEAREST = [
     ("kernel/sink", ["programs", "outputs", "propagation"]),
     ("kernel/question/guard", ["guard"]),
     ("kernel/question", ["verdicts", "programs", "guard"]),
-    ("kernel/event", ["verdicts", "control"]),
-    ("kernel/control", ["control", "fuzz"]),
+    ("kernel/event", ["verdicts", "control", "programs"]),
+    ("kernel/control", ["control", "programs", "fuzz"]),
     ("kernel/channel", ["propagation", "tainted"]),
     ("kernel/call", ["programs", "innocents"]),
     ("kernel/engine/merge", ["merge"]),
@@ -59,7 +59,7 @@ NEAREST = [
     ("kernel/engine/hook", ["session", "guard", "propagation"]),
     ("kernel/engine/output", ["outputs", "verdicts"]),
     ("kernel/engine", ["outputs", "innocents", "triggers"]),
-    ("kernel/pair", ["innocents", "outputs", "propagation"]),
+    ("kernel/pair", ["innocents", "tainted", "outputs", "propagation"]),
 ]
 KERNEL_TESTS = ["outputs", "innocents", "triggers", "verdicts", "control", "propagation", "tainted", "guard", "overlays", "merge",
                 "realignment", "takeover", "programs", "session", "fuzz", "lifecycle"]

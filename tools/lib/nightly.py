@@ -66,6 +66,7 @@ def suites(kernels):
     found["fuzz, sanitized, half an hour"] = ["env", "TACET_FUZZ_SECONDS=1800", DEV, "test", "--sanitize", "-k", "fuzz"]
     found["files compile alone"] = [DEV, "test", "--includes"]
     found["clang-tidy"] = [DEV, "lint", "--tidy"]
+    found["all tests on a busy machine"] = [DEV, "test", "--all", "--busy"]
     return found
 
 

@@ -41,6 +41,7 @@ def small_tree():
     place = pathlib.Path(output) / "lint-test"
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(TREE / "tools/lib", place / "tools/lib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(TREE / "LICENSES", place / "LICENSES")
     for name in (".clang-format", "kernel/.clang-format", "app/.clang-format", "tests/kernel/.clang-format", "tests/app/.clang-format",
                  ".clang-tidy"):
         (place / name).parent.mkdir(parents=True, exist_ok=True)

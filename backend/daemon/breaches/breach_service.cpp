@@ -11,9 +11,9 @@
 namespace tacet {
 namespace {
 
-// Long enough for an app or the daemon to restart, short enough for a program that waits.
+// This is long enough for an app or the daemon to restart, and short enough for a program that waits.
 constexpr auto agent_patience = std::chrono::seconds(5);
-// The kernel's word for: one verdict settled several questions of a process.
+// The kernel's words for one verdict that settled several questions of a process.
 constexpr std::string_view settled_by_another = "settled by another answer";
 constexpr auto default_deadline = std::chrono::seconds(60);
 
@@ -100,7 +100,7 @@ void BreachService::set_paused(bool paused)
 
 void BreachService::on_name_learned(const LearnedName& learned)
 {
-    // A rule for the new name may say otherwise than what the kernel remembers for its address.
+    // A rule for the new name may differ from the verdict that the kernel remembers for its address.
     if (hosts_.learn(learned) && std::exchange(network_cached_, false))
         flush();
 }
@@ -142,7 +142,7 @@ void BreachService::enrich(Question& question)
     question.binary_changed = !known.empty() && !question.fingerprint.empty() && known != question.fingerprint;
 }
 
-// The owner of the file decides about the output of a service.
+// For the output of a service, the owner of the file decides.
 bool BreachService::files_differ(const Question& question) const
 {
     return rules_.tell_files_apart() || !is_person(question.uid);
@@ -208,7 +208,7 @@ void BreachService::give_up(QuestionId id, std::string_view reason)
 
 std::optional<Question> BreachService::close(QuestionId id, std::string_view reason)
 {
-    // The timers go last: one of them may be what called us.
+    // The timers go last, as one of them may be our caller.
     const auto deadline = deadlines_.extract(id);
     const auto agent_wait = agent_waits_.extract(id);
     auto removed = queue_.remove(id);
@@ -234,7 +234,7 @@ void BreachService::send(QuestionId id, Verdict verdict, CacheScope scope, BootT
     remember_settled(id);
     network_cached_ = network_cached_ || scope != CacheScope::Flow;
     auto sent = around_.kernel.answer({id, verdict, scope, until});
-    // No doppelganger, no scrubbed copy: then nothing goes out.
+    // Without a doppelganger there is no scrubbed copy, and nothing goes out.
     if (!sent && sent.error().code != ErrorCode::NoSuchQuestion && verdict != Verdict::Block)
         sent = around_.kernel.answer({id, Verdict::Block, CacheScope::Flow, {}});
     if (!sent && sent.error().code != ErrorCode::NoSuchQuestion)
@@ -255,7 +255,7 @@ void BreachService::on_missed(Question question)
 void BreachService::on_withdrawn(const Notice& notice)
 {
     unnamed_.erase(notice.id);
-    // A time-out is withdrawn first and then told as missed, which is logged.
+    // The kernel first withdraws a question that timed out. Then it reports the question as missed, which is logged.
     const bool settled = notice.reason == settled_by_another;
     const auto question = close(notice.id, settled ? "answered" : "gone");
     if (question && settled)
@@ -363,20 +363,21 @@ void BreachService::answer(const Caller& caller, AnswerRequest request, Reply<An
         const bool lasting = request.duration == Duration::Reboot || request.duration == Duration::Always;
         reach = lasting || is_broad_permission(rule->verdict, rule->scope) ? Reach::OwnLasting : Reach::Own;
     }
-    around_.gate.pass(caller, contract::breaches::answer, reach, [this, request, reply](const Result<void>& passed) {
+    around_.gate.pass(caller, contract::breaches::answer, reach, [this, caller, request, reply](const Result<void>& passed) {
         if (!passed)
             reply(passed.error());
         else
-            reply(settle(request));
+            reply(settle(caller, request));
     });
 }
 
-Result<Answered> BreachService::settle(const AnswerRequest& request)
+Result<Answered> BreachService::settle(const Caller& caller, const AnswerRequest& request)
 {
+    // Typing a password takes time. Meanwhile the module may have been loaded anew, and its questions count from 1 again.
     const Question* question = queue_.find(request.id);
-    if (question == nullptr)
-        return Error{ErrorCode::NoSuchQuestion, "the question is no longer open"};
-    // A convenience for the next prompt: without it "changed" is not told, and nothing is lost.
+    if (auto checked = check_answer(caller, request, question); !checked)
+        return checked.error();
+    // This only helps the next prompt. Without it the prompt cannot tell that the program changed, and nothing is lost.
     if (!question->in_session)
         static_cast<void>(rule_store_.set_fingerprint(question->owner, question->executable, question->fingerprint));
     if (!makes_rule(request, *question)) {
@@ -392,9 +393,9 @@ Result<Answered> BreachService::settle(const AnswerRequest& request)
     if (!id)
         return id.error();
     rule->id = *id;
-    // The person is asked about a flow once, also where it is to carry several files.
+    // The person is asked about a flow once, even if it is to carry several files.
     const CacheScope scope = files_differ(*question) ? CacheScope::Flow : cache_scope(*rule, *question, false);
-    // Before the group's own verdicts, which are to be cached.
+    // This comes before the group's own verdicts, which are to be cached.
     flush();
     const std::uint32_t group = settle_group(request.id, request.verdict, scope, &*rule);
     return Answered{*id, group + redecide()};
@@ -404,7 +405,7 @@ std::uint32_t BreachService::settle_group(QuestionId id, Verdict verdict, CacheS
 {
     const std::vector<QuestionId> group = queue_.group_of(id);
     const BootTime until = rule != nullptr ? rule->lifetime.expires : BootTime::zero();
-    // Followers first: otherwise each of them would be shown for a moment.
+    // Followers go first, or each of them would be shown for a moment.
     for (auto member = group.rbegin(); member != group.rend(); ++member) {
         const auto question = close(*member, "answered");
         if (!question)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One question's way: from the kernel, by a rule or a person, to the verdict.
+// The way of one question: from the kernel, by a rule or a person, to the verdict.
 #pragma once
 
 #include <deque>
@@ -50,11 +50,12 @@ public:
     void on_name_learned(const LearnedName& learned);
     void on_agent_arrived(uid_t owner);
     void on_agent_left(uid_t owner);
-    // Rules changed: the kernel forgets what it cached, and what waits is decided again. Returns how many that settled.
+    // Rules changed. The kernel forgets its cached verdicts, and waiting questions are decided again. Returns how many that
+    // settled.
     std::uint32_t on_rules_changed();
     // The module went away, and its questions with it.
     void drop_all();
-    // While paused everything is allowed, and logged; what waits is, too.
+    // While paused, everything is allowed and logged. That includes waiting questions.
     void set_paused(bool paused);
 
     void list(const Caller& caller, Reply<std::vector<Question>> reply);
@@ -69,13 +70,13 @@ private:
     void enrich(Question& question);
     void let_pass(const Question& question);
     void flush();
-    // Whether a verdict may be another one for another file.
+    // Tells whether the verdict may differ for another file.
     bool files_differ(const Question& question) const;
     bool decide_by_rule(const Question& question);
     void enqueue(Question question);
     void ask_person(const Question& question);
     void give_up(QuestionId id, std::string_view reason);
-    // Takes it off the queue and from the screens, and shows the next of its group.
+    // Takes the question off the queue and from the screens, and shows the next one of its group.
     std::optional<Question> close(QuestionId id, std::string_view reason);
     void remember_settled(QuestionId id);
     void send(QuestionId id, Verdict verdict, CacheScope scope, BootTime until);
@@ -83,7 +84,7 @@ private:
 
     Result<Rule> make_rule(const AnswerRequest& request, const Question& question, uid_t owner) const;
     Result<void> check_answer(const Caller& caller, const AnswerRequest& request, const Question* question) const;
-    Result<Answered> settle(const AnswerRequest& request);
+    Result<Answered> settle(const Caller& caller, const AnswerRequest& request);
     std::uint32_t settle_group(QuestionId id, Verdict verdict, CacheScope scope, const Rule* rule);
 
     RuleBook& rules_;
@@ -97,7 +98,7 @@ private:
     QuestionQueue queue_;
     std::map<QuestionId, std::unique_ptr<Pending>> deadlines_;
     std::map<QuestionId, std::unique_ptr<Pending>> agent_waits_;
-    std::deque<QuestionId> settled_; // lately, so that the kernel's own report of a time-out is not logged twice
+    std::deque<QuestionId> settled_; // the last ones, so that the kernel's own report of a time-out is not logged twice
     bool paused_ = false;
 };
 

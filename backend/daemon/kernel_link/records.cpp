@@ -28,10 +28,13 @@ std::vector<std::uint8_t> excerpt(const __u8 (&field)[TACET_EXCERPT_MAX], __u32 
 
 std::string address_text(const tacet_question& record)
 {
-    if (record.sink != TACET_SINK_NETWORK || (record.family != AF_INET && record.family != AF_INET6))
+    // A raw socket's record has a family and an address, too, but its bytes say where they go.
+    if (record.sink != TACET_SINK_NETWORK)
         return {};
     std::array<char, INET6_ADDRSTRLEN> buffer{};
-    inet_ntop(record.family, record.address, buffer.data(), buffer.size());
+    // This fails for all families but AF_INET and AF_INET6.
+    if (inet_ntop(record.family, record.address, buffer.data(), buffer.size()) == nullptr)
+        return {};
     // A connection to ::ffff:192.0.2.1 reaches the same peer as one to 192.0.2.1, so one rule must cover both.
     const std::string address = buffer.data();
     return address.starts_with("::ffff:") && address.find('.') != std::string::npos ? address.substr(7) : address;

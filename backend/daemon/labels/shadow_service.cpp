@@ -27,6 +27,11 @@ Result<FoundFile> find_entry(const LabelledFile& entry)
     return find_by_handle(entry.handle, entry.path);
 }
 
+bool leaves_room(std::uint64_t left, std::uint64_t whole, std::uint64_t size)
+{
+    return left - std::min(left, size) > whole / 20;
+}
+
 ShadowService::ShadowService(std::string directory, LabelStore& labels, Surroundings surroundings)
     : directory_(std::move(directory)), labels_(labels), around_(surroundings)
 {
@@ -59,7 +64,7 @@ void ShadowService::enqueue(std::int64_t id, BootTime when)
 {
     if (due_.size() >= queued_max && !due_.contains(id))
         return;
-    // A file that never rests gets its turn at the time first set.
+    // A file that never rests gets its turn at the time that was set first.
     due_.emplace(id, when);
     run_due();
 }
@@ -100,7 +105,7 @@ bool ShadowService::has_room(std::uint64_t size) const
         return false;
     const std::uint64_t left = std::uint64_t{system.f_bavail} * system.f_frsize;
     const std::uint64_t whole = std::uint64_t{system.f_blocks} * system.f_frsize;
-    return left > size && left - size > whole / 20;
+    return leaves_room(left, whole, size);
 }
 
 std::optional<ShadowService::Work> ShadowService::prepare(std::int64_t id)
@@ -169,7 +174,7 @@ void ShadowService::finish_all()
     run_due();
 }
 
-// False: there is none, or it does not fit any more.
+// Returns false if there is no shadow, or if it does not fit any more.
 bool ShadowService::finish(Work& work)
 {
     const std::string path = path_of(work.entry.id);

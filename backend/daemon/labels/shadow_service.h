@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps shadow files: makes them after labelling and after changes, one batch at a time, and hands them to the kernel.
+// Keeps shadow files. It makes them after labelling and after changes, one batch at a time, and hands them to the kernel.
 #pragma once
 
 #include <map>
@@ -22,14 +22,14 @@ public:
         Scheduler& scheduler;
     };
 
-    // directory: mode 0700, made when missing.
+    // directory has mode 0700, and is made if it is missing.
     ShadowService(std::string directory, LabelStore& labels, Surroundings surroundings);
 
     void request(std::int64_t id);
     // The content changed, and may go on changing.
     void request_later(std::int64_t id);
     void discard(std::int64_t id);
-    // The shadow as it lies there, when it fits the file; else no fd.
+    // Opens the shadow as it is on disk if it fits the file. Otherwise the result is empty.
     UniqueFd open_current(const LabelledFile& entry, const FoundFile& file) const;
 
     std::function<void(const LabelledFile&)> on_made;
@@ -37,10 +37,11 @@ public:
 
 private:
     static constexpr std::size_t queued_max = 100'000;
-    // Larger files, and all of a batch: the kernel's own scrubbed view, which the others have meanwhile, says the same.
+    // Limits a file, and all files of a batch. Larger files stay with the kernel's own scrubbed view, which says the same. The
+    // others have it in the meantime.
     static constexpr std::uint64_t size_max = 64ULL << 20;
 
-    // A file whose shadow is being made, as both were before.
+    // A file whose shadow is being made, with the states from before.
     struct Work {
         LabelledFile entry;
         FoundFile file;
@@ -68,7 +69,9 @@ private:
     std::unique_ptr<Pending> timer_;
 };
 
-// The labelled file where the index has it, else wherever it was moved.
+// Finds the labelled file at the place that the index has, or else wherever it was moved.
 Result<FoundFile> find_entry(const LabelledFile& entry);
+// Tells whether more than a twentieth of a file system stays free beside a new file of this size. All are bytes.
+bool leaves_room(std::uint64_t left, std::uint64_t whole, std::uint64_t size);
 
 } // namespace tacet

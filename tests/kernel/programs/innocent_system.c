@@ -12,8 +12,10 @@
 #include <sys/auxv.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -168,6 +170,28 @@ static void limits(void)
 	sched_yield();
 }
 
+static int scratch_file(size_t size)
+{
+	int fd = memfd_create("scratch", 0);
+
+	INNOCENT_MUST(fd >= 0 && !ftruncate(fd, size));
+	return fd;
+}
+
+/* The kernel moves data between files, and writes into memory how far it came. */
+static void moved_positions(void)
+{
+	off_t sent = 10;
+	loff_t from = 20, to = 30, spliced = 40;
+	int source = scratch_file(1000), target = scratch_file(1000), ends[2];
+
+	INNOCENT_MUST(!pipe(ends));
+	INNOCENT_MUST(sendfile(target, source, &sent, 100) == 100);
+	INNOCENT_MUST(copy_file_range(source, &from, target, &to, 200, 0) == 200);
+	INNOCENT_MUST(splice(source, &spliced, ends[1], NULL, 300, 0) == 300);
+	innocent_say(" %ld %ld %ld %ld", (long)sent, (long)from, (long)to, (long)spliced);
+}
+
 /* More calls than a ring holds. */
 static void many_calls(void)
 {
@@ -191,8 +215,17 @@ static void bad_calls(void)
 }
 
 const struct innocent_deed innocent_system[] = {
-	{ "identities", identities },	  { "times-of-day", times_of_day }, { "random-numbers", random_numbers },
-	{ "own-proc", own_proc },	  { "directories", directories },   { "what-files-are", what_files_are },
-	{ "written-file", written_file }, { "descriptors", descriptors },   { "limits", limits },
-	{ "many-calls", many_calls },	  { "bad-calls", bad_calls },	    { NULL, NULL },
+	{ "identities", identities },
+	{ "times-of-day", times_of_day },
+	{ "random-numbers", random_numbers },
+	{ "own-proc", own_proc },
+	{ "directories", directories },
+	{ "what-files-are", what_files_are },
+	{ "written-file", written_file },
+	{ "descriptors", descriptors },
+	{ "limits", limits },
+	{ "many-calls", many_calls },
+	{ "bad-calls", bad_calls },
+	{ "moved-positions", moved_positions },
+	{ NULL, NULL },
 };

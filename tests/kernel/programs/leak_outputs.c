@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,6 +253,38 @@ static ssize_t by_child(const char *path, char *data, size_t size)
 	return status ? -1 : 0;
 }
 
+#define BURST 100
+
+static volatile sig_atomic_t caught;
+
+static void count_signal(int number)
+{
+	(void)number;
+	caught++;
+}
+
+/* Sends when it has handled BURST signals, all of which begin before the first is done. SIGUSR1 tells when. */
+static ssize_t by_handling_signals(const char *path, char *data, size_t size)
+{
+	struct sigaction action = { .sa_handler = count_signal, .sa_flags = SA_NODEFER };
+	sigset_t set;
+
+	sigaction(SIGRTMIN, &action, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGRTMIN);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	for (int i = 0; i < BURST; i++)
+		sigqueue(getpid(), SIGRTMIN, (union sigval){ .sival_int = i });
+	close(open("handles", O_WRONLY | O_CREAT, 0600));
+	while (!caught)
+		;
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	while (caught <= BURST)
+		;
+	return by_write(path, data, size);
+}
+
 struct job {
 	char *data;
 	size_t size;
@@ -363,6 +396,25 @@ static ssize_t by_length(const char *path, char *data, size_t size)
 	return 0;
 }
 
+/* All bytes are alike. The border between two messages of one call is the byte. */
+static ssize_t by_border(const char *path, char *data, size_t size)
+{
+	static char zeros[256];
+	int fd = leak_connect(SOCK_DGRAM);
+
+	(void)path;
+	for (size_t i = 0; i < size; i++) {
+		size_t first = (unsigned char)data[i];
+		struct iovec parts[] = { { zeros, first }, { zeros, sizeof(zeros) - first } };
+		struct mmsghdr messages[] = { { .msg_hdr = { .msg_iov = &parts[0], .msg_iovlen = 1 } },
+					      { .msg_hdr = { .msg_iov = &parts[1], .msg_iovlen = 1 } } };
+
+		if (sendmmsg(fd, messages, 2, 0) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* The port is the byte. */
 static ssize_t by_port(const char *path, char *data, size_t size)
 {
@@ -406,12 +458,14 @@ const struct leak_way leak_outputs[] = {
 	{ "sendfile", by_sendfile },
 	{ "sendfile-at", by_sendfile_at },
 	{ "child", by_child },
+	{ "handling-signals", by_handling_signals },
 	{ "thread", by_thread },
 	{ "wrong-ends", by_thread_with_wrong_ends },
 	{ "spawn", by_spawn },
 	{ "vfork", by_vfork },
 	{ "branch", by_branch },
 	{ "length", by_length },
+	{ "border", by_border },
 	{ "port", by_port },
 	{ "connect", by_connect },
 	{ NULL, NULL },

@@ -6,7 +6,7 @@
  *   key PID FD			makes keys of it and tries what can be done with them
  *   fill STAMP MIB [FILE]	writes the stamp into memory, or the file; verifies it at each SIGUSR1
  *   verify STAMP MIB FILE	what of the file can be read and is right
- *   idle x			does nothing
+ *   idle x			does nothing, and has sockets for access
  *   bad CGROUP			arguments that are to be refused
  *   format, on, on-discard, off DEVICE; map NAME TYPE DEVICE PARAMETERS; unmap, status NAME
  *   count DEVICE STAMP...; access PID
@@ -225,8 +225,8 @@ static int run(int count, char **arguments)
 		return info(atoi(arguments[2]), atoi(arguments[3]));
 	if (!strcmp(verb, "key"))
 		return key_try(atoi(arguments[2]), atoi(arguments[3]));
-	while (!strcmp(verb, "idle"))
-		pause();
+	if (!strcmp(verb, "idle"))
+		return access_idle();
 	if (!strcmp(verb, "access"))
 		return access_try(atoi(arguments[2]));
 	if (!strcmp(verb, "fill"))

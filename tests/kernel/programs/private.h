@@ -23,6 +23,8 @@ int stamp_count(const char *path, char **numbers);
 
 /* private_access.c: what another process of the same user can do to the process. */
 int access_try(int pid);
+/* Waits for ever, with sockets that access_try() tries. Returns only on an error. */
+int access_idle(void);
 
 /* private_key.c: of the session that the process holds there. */
 int key_try(int pid, int fd);

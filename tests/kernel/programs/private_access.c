@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every way to look into another process or to join its namespaces. */
+/* Every way to look into another process, to join its namespaces, or to talk to it by its sockets. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +95,55 @@ static int enter(int pid)
 	return errno ? -1 : 0;
 }
 
+/* The abstract address at which the idle process @pid has a socket of @type. Returns its length. */
+static socklen_t address_of(int pid, int type, struct sockaddr_un *address)
+{
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	return offsetof(struct sockaddr_un, sun_path) + 1 +
+	       snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, "idle-%d-%d", pid, type);
+}
+
+int access_idle(void)
+{
+	static const int types[] = { SOCK_STREAM, SOCK_DGRAM };
+	struct sockaddr_un address;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		int fd = socket(AF_UNIX, types[i], 0);
+
+		if (bind(fd, (void *)&address, address_of(getpid(), types[i], &address)) ||
+		    (types[i] == SOCK_STREAM && listen(fd, 100)))
+			return 1;
+	}
+	for (;;)
+		pause();
+}
+
+static int connect_to(int pid)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0), result, error;
+	struct sockaddr_un address;
+
+	result = connect(fd, (void *)&address, address_of(pid, SOCK_STREAM, &address));
+	error = errno;
+	close(fd);
+	errno = error;
+	return result;
+}
+
+static int send_to(int pid)
+{
+	int fd = socket(AF_UNIX, SOCK_DGRAM, 0), result, error;
+	struct sockaddr_un address;
+
+	result = sendto(fd, "x", 1, 0, (void *)&address, address_of(pid, SOCK_DGRAM, &address));
+	error = errno;
+	close(fd);
+	errno = error;
+	return result == 1 ? 0 : -1;
+}
+
 static const struct {
 	const char *name;
 	int (*attempt)(int pid);
@@ -104,6 +156,8 @@ static const struct {
 	{ "vm-writev", write_memory },
 	{ "pidfd-getfd", steal_descriptor },
 	{ "setns", enter },
+	{ "unix-connect", connect_to },
+	{ "unix-send", send_to },
 };
 
 int access_try(int pid)
