@@ -2,6 +2,7 @@
 /* Loads and unloads the parts in order. */
 #include <linux/module.h>
 
+#include "base/inode.h"
 #include "base/symbol.h"
 #include "base/work.h"
 #include "channel/channel.h"
@@ -43,6 +44,7 @@ static const struct part {
 	{ "shadow files", tacet_shadow_init, tacet_shadow_exit },
 	{ "doppelgangers", tacet_clone_init, tacet_clone_exit },
 	{ "work queue", tacet_work_init, tacet_work_exit },
+	{ "inodes", tacet_inode_init, tacet_inode_exit },
 	{ "tasks", tacet_task_init, NULL },
 	{ "births and deaths", tacet_life_init, tacet_life_exit },
 	{ "channels", tacet_channel_init, tacet_channel_exit },

@@ -20,6 +20,7 @@ struct tacet_task;
  * @number: the call's number; for restart_syscall that of the interrupted call
  * @call: the call's row; by-argument calls put a row of their own here for a moment
  * @args: the arguments; the length of a read or write may be less than in @regs
+ * @untold: the call is one of an original, and tracers and audit do not know of it yet
  */
 struct tacet_entry {
 	struct tacet_task *context;
@@ -28,6 +29,7 @@ struct tacet_entry {
 	unsigned int number;
 	const struct tacet_call *call;
 	unsigned long args[TACET_CALL_ARGUMENTS];
+	bool untold;
 };
 
 /* The module has no result: the kernel runs the call on return from the hook. */

@@ -13,8 +13,10 @@
 #include <net/sock.h>
 #include <net/tcp.h>
 
+#include "base/account.h"
 #include "base/counter.h"
 #include "base/feature.h"
+#include "base/inode.h"
 #include "base/labelset.h"
 #include "base/work.h"
 #include "channel/channel.h"
@@ -25,6 +27,7 @@
 #include "sink/terminal.h"
 
 #define TABLE_BITS 8
+/* For each user. */
 #define CHANNELS_MAX 4096
 /* Up to this many bytes of the doppelganger's are kept for the reader. Reads beyond are scrubbed generically. */
 #define SCRUBBED_MAX (1 << 20)
@@ -40,7 +43,9 @@ struct tacet_channel {
 	struct hlist_node node;
 	struct hlist_node sweep_node;
 	const void *key;
-	struct inode *inode;	     /* a reference, or NULL */
+	kuid_t user;	     /* who answers for it in the account */
+	struct inode *inode; /* the pipe's, which @hold keeps, or NULL */
+	struct tacet_inode_hold *hold;
 	struct sock *sock;	     /* a reference, or NULL */
 	struct tty_struct *terminal; /* the master end, a reference, or NULL */
 	/* The lock guards all fields below. */
@@ -70,6 +75,9 @@ long unix_inq_len(struct sock *sk);
 static struct hlist_head table[1 << TABLE_BITS];
 static DEFINE_SPINLOCK(table_lock);
 static atomic_t channels = ATOMIC_INIT(0);
+static TACET_ACCOUNT(account, CHANNELS_MAX);
+/* Channels whose file system was shut down. They left the table, whose reference they have still. */
+static HLIST_HEAD(shut_down);
 static struct delayed_work sweep_work;
 
 static struct hlist_head *bucket_of(const void *key)
@@ -81,11 +89,12 @@ void tacet_channel_put(struct tacet_channel *channel)
 {
 	if (!refcount_dec_and_test(&channel->references))
 		return;
-	if (channel->inode)
-		iput(channel->inode);
+	if (channel->hold)
+		tacet_inode_release(channel->hold);
 	if (channel->sock)
 		sock_put(channel->sock);
 	tty_kref_put(channel->terminal);
+	tacet_account_remove(&account, channel->user);
 	tacet_origin_put(channel->origin);
 	tacet_labelset_put(channel->set);
 	kvfree_sensitive(channel->scrubbed, channel->capacity);
@@ -190,6 +199,26 @@ static bool is_orphan(const struct tacet_channel *channel)
 	return sock_flag(channel->sock, SOCK_DEAD);
 }
 
+static void leave_table(struct tacet_channel *channel, struct hlist_head *list)
+{
+	lockdep_assert_held(&table_lock);
+	hlist_del_init_rcu(&channel->node);
+	hlist_add_head(&channel->sweep_node, list);
+	atomic_dec(&channels);
+}
+
+/* A FIFO's file system is shut down. Nobody has the FIFO open any more. */
+static void pipe_gone(void *owner)
+{
+	struct tacet_channel *channel = owner;
+
+	spin_lock(&table_lock);
+	if (!hlist_unhashed(&channel->node))
+		leave_table(channel, &shut_down);
+	spin_unlock(&table_lock);
+	mod_delayed_work(tacet_workqueue, &sweep_work, 0);
+}
+
 static void sweep(struct work_struct *work)
 {
 	struct tacet_channel *channel;
@@ -198,13 +227,11 @@ static void sweep(struct work_struct *work)
 	unsigned int i;
 
 	spin_lock(&table_lock);
+	hlist_move_list(&shut_down, &orphans);
 	for (i = 0; i < ARRAY_SIZE(table); i++)
 		hlist_for_each_entry_safe(channel, next, &table[i], node)
-			if (is_orphan(channel)) {
-				hlist_del_rcu(&channel->node);
-				hlist_add_head(&channel->sweep_node, &orphans);
-				atomic_dec(&channels);
-			}
+			if (is_orphan(channel))
+				leave_table(channel, &orphans);
 	spin_unlock(&table_lock);
 	hlist_for_each_entry_safe(channel, next, &orphans, sweep_node)
 		tacet_channel_put(channel);
@@ -212,7 +239,10 @@ static void sweep(struct work_struct *work)
 		queue_delayed_work(tacet_workqueue, &sweep_work, SWEEP_INTERVAL);
 }
 
-/* The receiving end of data that is written to a file. It is an inode, socket or terminal, with a reference. */
+/*
+ * The receiving end of data that is written to a file. It is a socket or terminal with a reference, or
+ * the inode of a pipe, which the file keeps.
+ */
 struct receiver {
 	struct inode *inode;
 	struct sock *sock;
@@ -225,7 +255,6 @@ static int find_receiver(struct file *file, struct receiver *receiver)
 
 	*receiver = (struct receiver){};
 	if (S_ISFIFO(file_inode(file)->i_mode)) {
-		ihold(file_inode(file));
 		receiver->inode = file_inode(file);
 		return 0;
 	}
@@ -246,8 +275,6 @@ static const void *key_of(const struct receiver *receiver)
 
 static void put_receiver(struct receiver *receiver)
 {
-	if (receiver->inode)
-		iput(receiver->inode);
 	if (receiver->sock)
 		sock_put(receiver->sock);
 	tty_kref_put(receiver->terminal);
@@ -306,13 +333,21 @@ static size_t bytes_inside(const struct tacet_channel *channel)
 
 static struct tacet_channel *create(struct receiver *receiver)
 {
-	struct tacet_channel *channel;
+	struct tacet_channel *channel = kzalloc(sizeof(*channel), GFP_KERNEL_ACCOUNT);
+	int error;
 
-	if (atomic_read(&channels) >= CHANNELS_MAX)
-		return ERR_PTR(-ENOSPC);
-	channel = kzalloc(sizeof(*channel), GFP_KERNEL);
 	if (!channel)
 		return ERR_PTR(-ENOMEM);
+	channel->user = tacet_account_user();
+	error = tacet_account_add(&account, channel->user);
+	if (error)
+		goto free;
+	if (receiver->inode) {
+		channel->hold = tacet_inode_hold(receiver->inode, pipe_gone, channel);
+		error = PTR_ERR_OR_ZERO(channel->hold);
+		if (error)
+			goto remove;
+	}
 	/* One reference is the table's, the other one the caller's. */
 	refcount_set(&channel->references, 2);
 	mutex_init(&channel->lock);
@@ -325,6 +360,12 @@ static struct tacet_channel *create(struct receiver *receiver)
 	channel->unwatched = true;
 	*receiver = (struct receiver){};
 	return channel;
+
+remove:
+	tacet_account_remove(&account, channel->user);
+free:
+	kfree(channel);
+	return ERR_PTR(error);
 }
 
 /* Finds the channel or puts a new one into the table. Two writers may come at once. */
@@ -511,9 +552,12 @@ void tacet_channel_exit(void)
 	unsigned int i;
 
 	cancel_delayed_work_sync(&sweep_work);
+	spin_lock(&table_lock);
 	for (i = 0; i < ARRAY_SIZE(table); i++)
-		hlist_for_each_entry_safe(channel, next, &table[i], node) {
-			hlist_del_rcu(&channel->node);
-			tacet_channel_put(channel);
-		}
+		hlist_for_each_entry_safe(channel, next, &table[i], node)
+			leave_table(channel, &shut_down);
+	spin_unlock(&table_lock);
+	sweep(&sweep_work.work);
+	/* A file system that was shut down meanwhile has queued the work again. */
+	cancel_delayed_work_sync(&sweep_work);
 }

@@ -4,7 +4,9 @@
 #define _TACET_COMPAT_INTERPOSITION_H
 
 #include <linux/ftrace.h>
+#include <linux/rcupdate_trace.h>
 #include <linux/sched.h>
+#include <linux/tracepoint.h>
 #include <linux/version.h>
 
 struct seccomp_data;
@@ -40,6 +42,22 @@ struct seccomp_data;
 #else
 #define tacet_rseq_area(task) ((task)->rseq)
 #endif
+
+/* Since 6.13 the probes of system calls may sleep, so that another RCU guards them. */
+static inline void tacet_trace_entry(struct tracepoint *tracepoint, struct pt_regs *regs, long number)
+{
+	int (*call_probes)(void *, struct pt_regs *, long) = tracepoint->iterator;
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	rcu_read_lock_trace();
+	call_probes(NULL, regs, number);
+	rcu_read_unlock_trace();
+#else
+	preempt_disable_notrace();
+	call_probes(NULL, regs, number);
+	preempt_enable_notrace();
+#endif
+}
 
 #ifndef rdmsrq
 #define rdmsrq(register, value) rdmsrl(register, value)

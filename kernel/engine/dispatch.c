@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Every call of a task under the hook enters here. */
+#include <linux/thread_info.h>
+
 #include "base/blob.h"
 #include "call/call.h"
 #include "call/entry.h"
+#include "call/run.h"
 #include "engine/dispatch.h"
 #include "engine/doppelganger.h"
 #include "engine/original.h"
@@ -22,6 +25,13 @@ static void shorten(struct tacet_entry *entry)
 	}
 }
 
+/* Tracers see the original's calls. They would see a doppelganger's end, but not begin. */
+static void hide_from_tracers(void)
+{
+	if (test_syscall_work(SYSCALL_TRACEPOINT))
+		clear_task_syscall_work(current, SYSCALL_TRACEPOINT);
+}
+
 bool tacet_dispatch_enter(struct tacet_task *context, struct pt_regs *regs, long *result)
 {
 	struct tacet_entry entry = {
@@ -29,6 +39,7 @@ bool tacet_dispatch_enter(struct tacet_task *context, struct pt_regs *regs, long
 		.pair = tacet_task_pair(context),
 		.regs = regs,
 		.number = syscall_get_nr(current, regs),
+		.untold = context->role == TACET_ROLE_ORIGINAL,
 	};
 
 	WRITE_ONCE(context->entries, context->entries + 1);
@@ -41,9 +52,14 @@ bool tacet_dispatch_enter(struct tacet_task *context, struct pt_regs *regs, long
 	entry.call = tacet_call_lookup(entry.number);
 	syscall_get_arguments(current, regs, entry.args);
 	shorten(&entry);
-	if (context->role == TACET_ROLE_DOPPELGANGER)
+	if (context->role == TACET_ROLE_DOPPELGANGER) {
+		hide_from_tracers();
 		*result = tacet_doppelganger_call(&entry);
-	else
+	} else {
 		*result = tacet_original_call(&entry);
-	return *result != TACET_PASS;
+	}
+	if (*result == TACET_PASS)
+		return false;
+	tacet_run_tell(&entry);
+	return true;
 }

@@ -37,14 +37,58 @@
 static DEFINE_PER_CPU(long, inside);
 static DEFINE_PER_CPU(long, inside_overlay);
 
-/* A task that opens a FIFO. It may wait there for the other side for days. */
-struct opener {
+/*
+ * Defines replace_NAME, which a hook calls in place of a kernel function, as a counted call of the
+ * body that follows. HOOK() takes no other function.
+ */
+#define REPLACEMENT(counter, type, name, parameters, arguments) \
+	static type body_of_##name parameters;                  \
+	static type replace_##name parameters                   \
+	{                                                       \
+		type result;                                    \
+                                                                \
+		this_cpu_inc(counter);                          \
+		result = body_of_##name arguments;              \
+		this_cpu_dec(counter);                          \
+		return result;                                  \
+	}                                                       \
+	static type body_of_##name parameters
+
+/* A task that waits in the kernel function itself, perhaps for days: for the other side of a FIFO, for a supervisor. */
+struct sleeper {
 	struct list_head node;
 	struct task_struct *task;
 };
 
-static LIST_HEAD(openers);
-static DEFINE_SPINLOCK(openers_lock);
+static LIST_HEAD(sleepers);
+static DEFINE_SPINLOCK(sleepers_lock);
+
+static void begin_sleep(struct sleeper *sleeper)
+{
+	sleeper->task = current;
+	spin_lock(&sleepers_lock);
+	list_add(&sleeper->node, &sleepers);
+	spin_unlock(&sleepers_lock);
+}
+
+static void end_sleep(struct sleeper *sleeper)
+{
+	spin_lock(&sleepers_lock);
+	list_del(&sleeper->node);
+	spin_unlock(&sleepers_lock);
+}
+
+/* Makes the sleepers begin again, without the hook. */
+static void turn_sleepers_round(void)
+{
+	struct sleeper *sleeper;
+
+	spin_lock(&sleepers_lock);
+	list_for_each_entry(sleeper, &sleepers, node)
+		if (!test_and_set_tsk_thread_flag(sleeper->task, TIF_NOTIFY_SIGNAL))
+			static_call(tacet_wake_up_state)(sleeper->task, TASK_INTERRUPTIBLE);
+	spin_unlock(&sleepers_lock);
+}
 
 /*
  * A task without a context may sleep for long in its seccomp filter. So it does not enter the hook,
@@ -55,45 +99,47 @@ static bool wants_secure_computing(void)
 	return current->seccomp.mode == SECCOMP_MODE_DISABLED || tacet_task_current();
 }
 
-static int replace_secure_computing(TACET_SECURE_COMPUTING_PARAMETERS)
+/* Asks the task's own filter. -1: the call is not to be made. */
+static int ask_filter(TACET_SECURE_COMPUTING_PARAMETERS)
+{
+	struct sleeper sleeper;
+	int verdict;
+
+	begin_sleep(&sleeper);
+	verdict = static_call(tacet_secure_computing)(TACET_SECURE_COMPUTING_ARGUMENTS);
+	end_sleep(&sleeper);
+	return verdict;
+}
+
+REPLACEMENT(inside, int, secure_computing, (TACET_SECURE_COMPUTING_PARAMETERS), (TACET_SECURE_COMPUTING_ARGUMENTS))
 {
 	struct pt_regs *regs = current_pt_regs();
 	struct tacet_task *context = tacet_task_current();
 	long result;
-	bool done;
-	int verdict;
 
 	/* The doppelganger's calls never reach the kernel, and the original's filter has judged them. */
-	if (current->seccomp.mode != SECCOMP_MODE_DISABLED && !(context && context->role == TACET_ROLE_DOPPELGANGER)) {
-		verdict = static_call(tacet_secure_computing)(TACET_SECURE_COMPUTING_ARGUMENTS);
-		if (verdict == -1)
-			return verdict;
-	}
+	if (current->seccomp.mode != SECCOMP_MODE_DISABLED && !(context && context->role == TACET_ROLE_DOPPELGANGER) &&
+	    ask_filter(TACET_SECURE_COMPUTING_ARGUMENTS) == -1)
+		return -1;
 	if (!context) {
 		/* The flag was inherited from a parent under the hook. */
-		if (current->seccomp.mode == SECCOMP_MODE_DISABLED)
-			clear_task_syscall_work(current, SECCOMP);
+		tacet_task_unhook();
 		return 0;
 	}
-	this_cpu_inc(inside);
-	done = tacet_dispatch_enter(context, regs, &result);
-	this_cpu_dec(inside);
-	if (!done)
+	if (!tacet_dispatch_enter(context, regs, &result))
 		return 0;
 	regs->ax = result;
 	return -1;
 }
 
-static int replace_mmap_file(struct file *file, unsigned long protection, unsigned long flags)
+REPLACEMENT(inside, int, mmap_file, (struct file * file, unsigned long protection, unsigned long flags),
+	    (file, protection, flags))
 {
 	int error = 0;
 
 	if (file && !(current->flags & PF_KTHREAD) && tacet_mark_is_on(file))
 		error = tacet_watch_reads(file);
-	if (!error)
-		error = static_call(tacet_mmap_file)(file, protection, flags);
-	barrier();
-	return error;
+	return error ?: static_call(tacet_mmap_file)(file, protection, flags);
 }
 
 /* A task that comes to hold the reading end of a channel with derived data is watched, too. */
@@ -109,52 +155,29 @@ static int watch_receiver(struct file *file)
 	return watched ? 0 : -ENOMEM;
 }
 
-static int replace_file_receive(struct file *file)
+REPLACEMENT(inside, int, file_receive, (struct file * file), (file))
 {
-	int error = watch_receiver(file);
-
-	if (!error)
-		error = static_call(tacet_file_receive)(file);
-	barrier();
-	return error;
+	return watch_receiver(file) ?: static_call(tacet_file_receive)(file);
 }
 
-static int replace_fifo_open(struct inode *inode, struct file *file)
+REPLACEMENT(inside, int, fifo_open, (struct inode * inode, struct file *file), (inode, file))
 {
-	struct opener opener = { .task = current };
+	struct sleeper sleeper;
 	int error;
 
-	this_cpu_inc(inside);
-	spin_lock(&openers_lock);
-	list_add(&opener.node, &openers);
-	spin_unlock(&openers_lock);
+	begin_sleep(&sleeper);
 	error = static_call(tacet_fifo_open)(inode, file);
-	spin_lock(&openers_lock);
-	list_del(&opener.node);
-	spin_unlock(&openers_lock);
+	end_sleep(&sleeper);
 	/* The task has the FIFO already, and nobody could see what it does with it. */
 	if (!error && watch_receiver(file)) {
 		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
 		send_sig(SIGKILL, current, 1);
 	}
-	this_cpu_dec(inside);
 	return error;
 }
 
-/* Makes the openers begin again, without the hook. */
-static void turn_openers_round(void)
-{
-	struct opener *opener;
-
-	spin_lock(&openers_lock);
-	list_for_each_entry(opener, &openers, node)
-		if (!test_and_set_tsk_thread_flag(opener->task, TIF_NOTIFY_SIGNAL))
-			static_call(tacet_wake_up_state)(opener->task, TASK_INTERRUPTIBLE);
-	spin_unlock(&openers_lock);
-}
-
 /* The caller holds the lock of @child. */
-static int replace_ptrace_access(struct task_struct *child, unsigned int mode)
+REPLACEMENT(inside, int, ptrace_access, (struct task_struct * child, unsigned int mode), (child, mode))
 {
 	int error = 0;
 
@@ -164,97 +187,72 @@ static int replace_ptrace_access(struct task_struct *child, unsigned int mode)
 		error = static_call(tacet_ptrace_access)(child, mode);
 	if (!error && mode & PTRACE_MODE_ATTACH)
 		error = tacet_access_seen(child);
-	barrier();
 	return error;
 }
 
 /* Like the next function, this runs with a lock of the sockets held. */
-static int replace_unix_connect(struct sock *sock, struct sock *peer, struct sock *made)
+REPLACEMENT(inside, int, unix_connect, (struct sock * sock, struct sock *peer, struct sock *made), (sock, peer, made))
 {
 	int error = 0;
 
 	if (!tacet_session_none())
 		error = tacet_session_check_peer(peer);
-	if (!error)
-		error = static_call(tacet_unix_connect)(sock, peer, made);
-	barrier();
-	return error;
+	return error ?: static_call(tacet_unix_connect)(sock, peer, made);
 }
 
-static int replace_unix_send(struct socket *socket, struct socket *peer)
+REPLACEMENT(inside, int, unix_send, (struct socket * socket, struct socket *peer), (socket, peer))
 {
 	int error = 0;
 
 	if (!tacet_session_none())
 		error = tacet_session_check_peer(peer->sk);
-	if (!error)
-		error = static_call(tacet_unix_send)(socket, peer);
-	barrier();
-	return error;
+	return error ?: static_call(tacet_unix_send)(socket, peer);
 }
 
 /* A file system opens the file below @user_file. */
-static struct file *replace_backing_file_open(const struct file *user_file, int flags, const struct path *real_path,
-					      const struct cred *cred)
+REPLACEMENT(inside_overlay, struct file *, backing_file_open,
+	    (const struct file *user_file, int flags, const struct path *real_path, const struct cred *cred),
+	    (user_file, flags, real_path, cred))
 {
-	struct file *opened;
+	struct file *opened = backing_file_open(user_file, flags, real_path, cred);
 	int error;
 
-	this_cpu_inc(inside_overlay);
-	opened = backing_file_open(user_file, flags, real_path, cred);
 	/* The opening comes first, as it looks through another overlay below. */
 	error = IS_ERR(opened) ? 0 : tacet_overlay_opens((struct file *)user_file, real_path->dentry);
 	if (error) {
 		fput(opened);
 		opened = ERR_PTR(error);
 	}
-	this_cpu_dec(inside_overlay);
 	return opened;
 }
 
-static int replace_copy_up(struct dentry *dentry, struct cred **new)
+REPLACEMENT(inside_overlay, int, copy_up, (struct dentry * dentry, struct cred **new), (dentry, new))
 {
-	int error;
-
-	this_cpu_inc(inside_overlay);
-	error = tacet_overlay_copies_up(dentry) ?: static_call(tacet_copy_up)(dentry, new);
-	this_cpu_dec(inside_overlay);
-	return error;
+	return tacet_overlay_copies_up(dentry) ?: static_call(tacet_copy_up)(dentry, new);
 }
 
-static int replace_path_truncate(const struct path *path)
+REPLACEMENT(inside, int, path_truncate, (const struct path *path), (path))
 {
-	int error;
-
-	this_cpu_inc(inside);
-	error = static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
-	this_cpu_dec(inside);
-	return error;
+	return static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
 }
 
 /* Directories are locked here and in the next function. */
-static int replace_path_unlink(const struct path *directory, struct dentry *dentry)
+REPLACEMENT(inside, int, path_unlink, (const struct path *directory, struct dentry *dentry), (directory, dentry))
 {
-	int error;
-
-	this_cpu_inc(inside);
-	error = static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
-	this_cpu_dec(inside);
-	return error;
+	return static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
 }
 
-static int replace_path_rename(const struct path *old_directory, struct dentry *old_dentry,
-			       const struct path *new_directory, struct dentry *new_dentry, unsigned int flags)
+REPLACEMENT(inside, int, path_rename,
+	    (const struct path *old_directory, struct dentry *old_dentry, const struct path *new_directory,
+	     struct dentry *new_dentry, unsigned int flags),
+	    (old_directory, old_dentry, new_directory, new_dentry, flags))
 {
-	int error;
+	int error = static_call(tacet_path_rename)(old_directory, old_dentry, new_directory, new_dentry, flags) ?:
+			    tacet_guard_removals(new_directory, new_dentry);
 
-	this_cpu_inc(inside);
-	error = static_call(tacet_path_rename)(old_directory, old_dentry, new_directory, new_dentry, flags) ?:
-			tacet_guard_removals(new_directory, new_dentry);
 	/* With RENAME_EXCHANGE each of the files gets the other's name. */
 	if (!error && flags & RENAME_EXCHANGE)
 		error = tacet_guard_removals(old_directory, old_dentry);
-	this_cpu_dec(inside);
 	return error;
 }
 
@@ -286,36 +284,36 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
  * With PERMANENT, ftrace_enabled=0 cannot switch the hook off. A task with the flag but without hook
  * and seccomp filter runs into a BUG() in the kernel.
  */
-#define HOOK_IF(condition, symbol, function) \
+#define HOOK_IF(condition, name) \
 	{										\
 		.operations = {								\
 			.func = redirect,						\
 			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |	\
 				 FTRACE_OPS_FL_DYNAMIC,					\
 		},									\
-		.address = &tacet_symbols.symbol,					\
-		.replacement = function,						\
+		.address = &tacet_symbols.name,						\
+		.replacement = replace_##name,						\
 		.wanted = condition,							\
 	}
 
-#define HOOK(symbol, function) HOOK_IF(NULL, symbol, function)
+#define HOOK(name) HOOK_IF(NULL, name)
 
 static struct hook hooks[] = {
-	HOOK_IF(wants_secure_computing, secure_computing, replace_secure_computing),
-	HOOK(mmap_file, replace_mmap_file),
-	HOOK(file_receive, replace_file_receive),
-	HOOK(fifo_open, replace_fifo_open),
-	HOOK(ptrace_access, replace_ptrace_access),
-	HOOK(unix_connect, replace_unix_connect),
-	HOOK(unix_send, replace_unix_send),
-	HOOK_IF(tacet_guard_wanted, path_truncate, replace_path_truncate),
-	HOOK_IF(tacet_guard_wanted, path_unlink, replace_path_unlink),
-	HOOK_IF(tacet_guard_wanted, path_rename, replace_path_rename),
+	HOOK_IF(wants_secure_computing, secure_computing),
+	HOOK(mmap_file),
+	HOOK(file_receive),
+	HOOK(fifo_open),
+	HOOK(ptrace_access),
+	HOOK(unix_connect),
+	HOOK(unix_send),
+	HOOK_IF(tacet_guard_wanted, path_truncate),
+	HOOK_IF(tacet_guard_wanted, path_unlink),
+	HOOK_IF(tacet_guard_wanted, path_rename),
 };
 
 static struct hook overlay_hooks[] = {
-	HOOK(backing_file_open, replace_backing_file_open),
-	HOOK(copy_up, replace_copy_up),
+	HOOK(backing_file_open),
+	HOOK(copy_up),
 };
 
 static void remove(struct hook *list, unsigned int count)
@@ -373,7 +371,7 @@ void tacet_hook_exit(void)
 	remove(hooks, ARRAY_SIZE(hooks));
 	synchronize_rcu_tasks();
 	while (sum_of(&inside)) {
-		turn_openers_round();
+		turn_sleepers_round();
 		schedule_timeout_uninterruptible(1);
 	}
 	synchronize_rcu_tasks();

@@ -16,6 +16,7 @@
 #include <linux/time64.h>
 #include <linux/workqueue.h>
 
+#include "base/inode.h"
 #include "base/labelset.h"
 #include "compat/notify_mode.h"
 #include "event/notice.h"
@@ -343,7 +344,7 @@ void tacet_mark_take_off(struct inode *inode)
  * struct survival - puts a mark on an inode again after fsnotify has taken the inode for deleted
  * @task_work: runs before the task that removed the last link returns to user mode
  * @work: runs where @task_work is not possible
- * @inode: a reference, and one to its superblock
+ * @inode: pinned
  * @set: a reference
  */
 struct survival {
@@ -368,7 +369,6 @@ static bool inode_reachable(struct inode *inode)
 
 static void survive(struct survival *survival)
 {
-	struct super_block *sb = survival->inode->i_sb;
 	struct tacet_mark *mark;
 	bool new;
 
@@ -382,8 +382,7 @@ static void survive(struct survival *survival)
 	inode_unlock(survival->inode);
 
 	tacet_labelset_put(survival->set);
-	iput(survival->inode);
-	deactivate_super(sb);
+	tacet_inode_unpin(survival->inode);
 	kfree(survival);
 	atomic_dec(&survivals_count);
 }
@@ -407,10 +406,9 @@ static void link_gone(struct tacet_mark *mark)
 	struct inode *inode = mark->inode;
 	struct survival *survival;
 
-	if (!inode_reachable(inode) || !atomic_inc_not_zero(&inode->i_sb->s_active))
+	if (!inode_reachable(inode) || !tacet_inode_pin(inode))
 		return;
 	survival = kmalloc(sizeof(*survival), GFP_KERNEL | __GFP_NOFAIL);
-	ihold(inode);
 	survival->inode = inode;
 	survival->set = tacet_mark_set(mark);
 	atomic_inc(&survivals_count);

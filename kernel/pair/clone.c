@@ -29,6 +29,9 @@
 #include "pair/vdso.h"
 #include "question/question.h"
 
+/* The time for which unloading waits for doppelgangers that are ending. */
+#define CHILDREN_TIMEOUT (10 * HZ)
+
 /*
  * The adopter is the parent of doppelgangers, so that no other parent's wait() sees them. It ignores
  * SIGCHLD, so that they vanish by themselves.
@@ -56,10 +59,15 @@ int tacet_clone_init(void)
 	return 0;
 }
 
-/* The last doppelgangers have left the table, and are still on their way out. */
+/*
+ * The last doppelgangers have left the table, and are still on their way out. One that cannot get there,
+ * because a device or a server hangs, becomes the child of init.
+ */
 void tacet_clone_exit(void)
 {
-	while (!list_empty_careful(&adopter->children))
+	unsigned long deadline = jiffies + CHILDREN_TIMEOUT;
+
+	while (!list_empty_careful(&adopter->children) && time_before(jiffies, deadline))
 		schedule_timeout_uninterruptible(1);
 	kthread_stop(adopter);
 }

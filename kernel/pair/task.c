@@ -107,6 +107,33 @@ void tacet_task_attach(struct tacet_task *context, struct task_struct *task)
 		atomic_inc(&watched);
 }
 
+/*
+ * Another thread can give this one a filter, under this lock. The flag must stay then. The caller holds
+ * the bucket's lock, so that no context comes meanwhile.
+ */
+static void turn_hook_off(struct task_struct *task)
+{
+	struct sighand_struct *handlers;
+	unsigned long flags;
+
+	rcu_read_lock();
+	for (;;) {
+		handlers = rcu_dereference(task->sighand);
+		/* The task has exited, and makes no call any more. */
+		if (!handlers)
+			break;
+		spin_lock_irqsave(&handlers->siglock, flags);
+		if (handlers == rcu_access_pointer(task->sighand)) {
+			if (task->seccomp.mode == SECCOMP_MODE_DISABLED)
+				clear_task_syscall_work(task, SECCOMP);
+			spin_unlock_irqrestore(&handlers->siglock, flags);
+			break;
+		}
+		spin_unlock_irqrestore(&handlers->siglock, flags);
+	}
+	rcu_read_unlock();
+}
+
 void tacet_task_detach(struct tacet_task *context)
 {
 	struct bucket *bucket = bucket_of(context->task);
@@ -117,15 +144,24 @@ void tacet_task_detach(struct tacet_task *context)
 	found = !hlist_unhashed(&context->node);
 	if (found) {
 		hlist_del_init_rcu(&context->node);
-		/* A seccomp filter of the task's own needs the flag too. */
-		if (context->task->seccomp.mode == SECCOMP_MODE_DISABLED)
-			clear_task_syscall_work(context->task, SECCOMP);
+		turn_hook_off(context->task);
 	}
 	spin_unlock_irqrestore(&bucket->lock, flags);
 	if (found) {
 		atomic_dec(&watched);
 		tacet_task_put(context);
 	}
+}
+
+void tacet_task_unhook(void)
+{
+	struct bucket *bucket = bucket_of(current);
+	unsigned long flags;
+
+	spin_lock_irqsave(&bucket->lock, flags);
+	if (!tacet_task_find(current))
+		turn_hook_off(current);
+	spin_unlock_irqrestore(&bucket->lock, flags);
 }
 
 struct tacet_task *tacet_task_current(void)

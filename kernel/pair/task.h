@@ -95,6 +95,8 @@ void tacet_task_attach(struct tacet_task *context, struct task_struct *task);
 /* Takes the context's task out of the table, and turns the hook off for it. */
 void tacet_task_detach(struct tacet_task *context);
 void tacet_task_put(struct tacet_task *context);
+/* Turns the hook off for the current task, which got it from its parent, unless it has a context by now. */
+void tacet_task_unhook(void);
 
 /* Returns the current task's context without a reference, or NULL. The context stays until the task exits. */
 struct tacet_task *tacet_task_current(void);

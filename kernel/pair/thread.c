@@ -229,19 +229,34 @@ static bool all_have_answered(struct tacet_pair *pair)
 	return true;
 }
 
-int tacet_thread_park_all(struct tacet_pair *pair)
+/* Asks all threads that are not parked yet, which *@count counts. Returns 0 or -errno. */
+static int ask_all_to_park(struct tacet_pair *pair, unsigned int *count)
 {
 	struct task_struct *task;
-	unsigned int count = 0;
 	int error = 0;
 
 	while (!error && (task = next_thread_to_park(pair))) {
-		error = ++count > THREADS_MAX ? -E2BIG : ask_to_park(pair, task);
+		error = ++*count > THREADS_MAX ? -E2BIG : ask_to_park(pair, task);
 		put_task_struct(task);
-		/* Each thread that is running could make more, so wait before the next look. */
-		if (!error && tacet_wait(pair->wait, all_have_answered(pair), tacet_question_barrier_timeout()) <= 0)
-			error = -ETIMEDOUT;
 	}
+	return error;
+}
+
+int tacet_thread_park_all(struct tacet_pair *pair)
+{
+	unsigned long deadline = jiffies + tacet_question_barrier_timeout();
+	unsigned int count = 0, before;
+	long left;
+	int error;
+
+	/* A thread that runs on until it is parked can make more, so look again. */
+	do {
+		before = count;
+		error = ask_all_to_park(pair, &count);
+		left = max((long)(deadline - jiffies), 0L);
+		if (!error && tacet_wait(pair->wait, all_have_answered(pair), left) <= 0)
+			error = -ETIMEDOUT;
+	} while (!error && count > before);
 	if (error)
 		tacet_thread_forget(pair);
 	return error;

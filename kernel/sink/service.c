@@ -88,9 +88,14 @@ static bool service_known(const char *path, kuid_t owner)
  */
 static kuid_t bound_owner(struct sock *bound, const struct cred *listener)
 {
+	kuid_t owner = listener ? listener->euid : READ_ONCE(bound->sk_uid);
+
+	/* A socket that is closed puts its path under this lock. */
+	unix_state_lock(bound);
 	if (unix_sk(bound)->path.dentry)
-		return d_inode(unix_sk(bound)->path.dentry)->i_uid;
-	return listener ? listener->euid : READ_ONCE(bound->sk_uid);
+		owner = d_inode(unix_sk(bound)->path.dentry)->i_uid;
+	unix_state_unlock(bound);
+	return owner;
 }
 
 /* Returns -1 if @bound has no address, else whether the address is a service's. An address stays once it is set. */

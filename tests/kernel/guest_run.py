@@ -28,6 +28,7 @@ PROGRAMS = {
     "merge": ["merge.c"],
     "apart": ["apart.c"],
     "change": ["change.c"],
+    "audit": ["audit.c"],
     "fuzz": ["fuzz.c", "fuzz_argument.c"],
     "private": ["private.c", "private_swap.c", "private_access.c", "private_key.c"],
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",

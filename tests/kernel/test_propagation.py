@@ -114,3 +114,19 @@ def test_chain_is_told(case, outcome):
     assert outcome.questions, outcome.describe()
     assert all(re.search(f" chain={CHAINS[case.script]} ", line) and " origin=/mnt/case/secret " in line
                for line in outcome.questions), outcome.describe()
+
+
+# One user fills as many pipes as she may. Another one is not hindered.
+MANY = """
+chmod 755 .; chmod 644 secret; chmod 1777 /tmp; ulimit -n 20000
+as() { setpriv --reuid $1 --regid $1 --clear-groups "${@:2}"; }
+as 1000 leak read many-pipes secret & holder=$!
+until [[ -e /tmp/full ]]; do sleep 0.1; done
+as 1001 bash -c 'cat secret | cat > /dev/null && echo another passes'
+kill $holder; wait $holder; rm /tmp/full
+"""
+
+
+@pytest.mark.parametrize("case", [Case("many", MANY, timeout=100)], ids=str)
+def test_a_user_takes_no_channels_from_others(case, outcome):
+    assert "pipes 4096 ENOSPC" in outcome.output and "another passes" in outcome.output, outcome.describe()

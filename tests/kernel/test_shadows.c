@@ -328,6 +328,7 @@ static void test_stale(void)
 	int reader = open(TACET_DEVICE, O_RDONLY | O_NONBLOCK | O_CLOEXEC), status, other;
 	int fd = make_file("stale", secret), shadow = make_file("shadow", scrubbed);
 	struct tacet_notice notice;
+	unsigned int size;
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/stale", directory);
@@ -344,6 +345,14 @@ static void test_stale(void)
 	notice = next_notice(reader);
 	tap_ok(notice.event.type == TACET_EVENT_STALE && !strcmp(notice.path, path), "a changed file is told when it "
 										     "is closed");
+	size = notice.event.size;
+	set_label(fd, 5, shadow);
+	usleep(20000);
+	other = open(path, O_WRONLY);
+	write(other, "M", 1);
+	close(other);
+	tap_errno(read(reader, &notice, size - 1), EINVAL, "a buffer that is too small");
+	tap_equal(read(reader, &notice, size), size, "one that just fits");
 	other = open(path, O_WRONLY);
 	write(other, "n", 1);
 	close(other);

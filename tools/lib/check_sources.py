@@ -16,6 +16,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 # Public archive and registry hosts; mirrors come from the machine's own configuration.
 REGISTRY = re.compile(r"\b(deb\.debian|security\.debian|ftp\.[a-z]+\.debian|archive\.ubuntu|pypi|pythonhosted|npmjs|crates)\.(org|com|io)\b")
 LICENCE = re.compile(r"^\W*SPDX-License-Identifier: ([\w.() -]+?)\s*(?:\*/|-->)?$", re.MULTILINE)
+INODE_REFERENCE = re.compile(r"\b(ihold|igrab)\(")
 IMPORT = re.compile(r"^\s*(?:from|import) (tests\.[\w.]+)", re.MULTILINE)
 CHANGED_PATH = re.compile(r"^\s*sys\.path\b", re.MULTILINE)
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if", re.MULTILINE)
@@ -34,6 +35,13 @@ def missing_licence(_path, text):
         for name in re.split(r"\s+(?:AND|OR|WITH)\s+", re.sub("[()]", "", expression).strip()):
             if not pathlib.Path("LICENSES", f"{name}.txt").is_file():
                 yield f"names the licence {name}, whose text is not in LICENSES"
+
+
+def bare_inode(path, text):
+    """A reference to an inode that outlives its file system is a BUG() in the kernel: base/inode.c takes all."""
+    if path.startswith("kernel/") and path != "kernel/base/inode.c":
+        for name in INODE_REFERENCE.findall(text):
+            yield f"calls {name}(), which only kernel/base/inode.c may"
 
 
 def folder_of(path):
@@ -110,7 +118,8 @@ def condition(path, text):
         yield "has an #if outside kernel/compat/"
 
 
-RULES = (missing_spdx, missing_licence, wrong_include, wrong_import, changed_path, registry_host, version_test, condition)
+RULES = (missing_spdx, missing_licence, wrong_include, wrong_import, changed_path, registry_host, version_test, condition,
+         bare_inode)
 
 
 def findings(path, text):

@@ -127,3 +127,9 @@ def test_refused(path, text, words):
 ])
 def test_passed(path, text):
     assert findings(path, text) == []
+
+
+def test_references_to_inodes_are_taken_in_one_file():
+    text = SPDX.replace("GPL-3.0-or-later", "GPL-2.0-only") + "void f(struct inode *inode)\n{\n\tihold(inode);\n}\n"
+    assert any("calls ihold()" in line for line in findings("kernel/channel/channel.c", text))
+    assert not any("ihold" in line for line in findings("kernel/base/inode.c", text))

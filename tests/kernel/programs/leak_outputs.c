@@ -217,6 +217,20 @@ static ssize_t by_splice(const char *path, char *data, size_t size)
 	return splice(ends[0], NULL, leak_connect(SOCK_STREAM), NULL, size, 0);
 }
 
+/* Fills one pipe after the other until that is refused, tells how many, and keeps them. */
+static ssize_t by_many_pipes(const char *path, char *data, size_t size)
+{
+	int ends[2], count = 0;
+
+	(void)path;
+	while (!pipe(ends) && write(ends[1], data, size) == (ssize_t)size)
+		count++;
+	printf("pipes %d %s\n", count, strerrorname_np(errno));
+	fflush(stdout);
+	close(creat("/tmp/full", 0600));
+	return pause();
+}
+
 static ssize_t by_vmsplice(const char *path, char *data, size_t size)
 {
 	struct iovec part = { data, size };
@@ -455,6 +469,7 @@ const struct leak_way leak_outputs[] = {
 	{ "sendmmsg", by_sendmmsg },
 	{ "splice", by_splice },
 	{ "vmsplice", by_vmsplice },
+	{ "many-pipes", by_many_pipes },
 	{ "sendfile", by_sendfile },
 	{ "sendfile-at", by_sendfile_at },
 	{ "child", by_child },
