@@ -28,8 +28,9 @@ static struct holder *find(struct tacet_account *account, kuid_t user)
 	struct holder *holder;
 
 	lockdep_assert_held(&account->lock);
-	hash_for_each_possible(account->users, holder, node,
-			       __kuid_val(user)) if (uid_eq(holder->user, user)) return holder;
+	hash_for_each_possible(account->users, holder, node, __kuid_val(user))
+		if (uid_eq(holder->user, user))
+			return holder;
 	return NULL;
 }
 

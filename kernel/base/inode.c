@@ -13,7 +13,7 @@
 /**
  * struct tacet_inode_hold - a mark that asks for no event
  * @fsnotify: the mark; our reference to it goes with tacet_inode_release()
- * @gone: tells @owner that the file system is shut down
+ * @gone: tells @owner that the hold goes
  * @owner: NULL once it has been told or has let go; owners_lock
  */
 struct tacet_inode_hold {

