@@ -81,6 +81,8 @@ static void probe_exit(TACET_EXIT_PROBE_PARAMETERS)
 	pair = tacet_task_pair(context);
 	tacet_turn_release(context);
 	if (context->role == TACET_ROLE_DOPPELGANGER) {
+		if (context->ring)
+			tacet_ring_give_up_children(context->ring);
 		if (tacet_pair_lives(pair) && !context->exiting)
 			tacet_pair_taint(pair, "doppelganger-died");
 	} else if (!atomic_read(&current->signal->live)) {

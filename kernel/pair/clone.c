@@ -267,11 +267,11 @@ bool tacet_clone_arrange(struct tacet_entry *entry)
 	if (tacet_wait(pair->wait, tacet_pair_state(pair) != TACET_PAIR_WANT, tacet_question_barrier_timeout()) <= 0)
 		return false;
 	if (!thread_group_leader(current))
-		return tacet_pair_lives(pair);
+		return tacet_pair_is_followed(pair);
 	leave_group();
-	if (!entry->context->inherits && tacet_pair_lives(pair))
+	if (!entry->context->inherits && tacet_pair_is_followed(pair))
 		failure = arrange(entry);
 	if (failure)
 		tacet_pair_taint(pair, failure);
-	return tacet_pair_lives(pair);
+	return !failure && tacet_pair_is_followed(pair);
 }

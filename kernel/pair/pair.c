@@ -12,7 +12,7 @@
 #include "pair/pair.h"
 
 /* A doppelganger may follow the steps of its ended original for this time. Children are also made in it. */
-#define GRACE (HZ / 2)
+#define GRACE (3 * HZ)
 
 static void (*pair_ended)(struct tacet_pair *pair);
 

@@ -123,6 +123,12 @@ static inline bool tacet_pair_lives(const struct tacet_pair *pair)
 	return tacet_pair_state(pair) == TACET_PAIR_PAIRED;
 }
 
+/* A doppelganger also follows the steps that its original made before it ended: children are made in them. */
+static inline bool tacet_pair_is_followed(const struct tacet_pair *pair)
+{
+	return tacet_pair_lives(pair) || tacet_pair_state(pair) == TACET_PAIR_ENDED;
+}
+
 /*
  * Changes the state from @from to @to and wakes all waiters. Returns false if the pair is in another
  * state by now. Atomic.

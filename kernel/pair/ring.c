@@ -246,8 +246,7 @@ struct tacet_step *tacet_ring_next(struct tacet_ring *ring)
 	    tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
 				has_step(ring) || !tacet_pair_lives(ring->pair), MAX_SCHEDULE_TIMEOUT) < 0)
 		return NULL;
-	/* The doppelganger still follows the steps that the original made before it ended. */
-	if (tacet_pair_state(ring->pair) == TACET_PAIR_TAINTED || !has_step(ring))
+	if (!tacet_pair_is_followed(ring->pair) || !has_step(ring))
 		return NULL;
 	return &ring->steps[ring->tail % TACET_RING_STEPS];
 }
@@ -313,12 +312,27 @@ bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step)
 	return left > 0 && has_compared(step) && tacet_pair_lives(ring->pair);
 }
 
+static bool is_completed(struct tacet_step *step)
+{
+	return smp_load_acquire(&step->stage) == TACET_STAGE_COMPLETED;
+}
+
 bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step)
 {
 	long left = tacet_wait_spinning(spins_for(ring->original_cpu), ring->doppelganger_wait.queue,
-					smp_load_acquire(&step->stage) == TACET_STAGE_COMPLETED ||
-						!tacet_pair_lives(ring->pair),
-					MAX_SCHEDULE_TIMEOUT);
+					is_completed(step) || !tacet_pair_lives(ring->pair), MAX_SCHEDULE_TIMEOUT);
 
-	return left > 0 && tacet_pair_lives(ring->pair);
+	return left > 0 && is_completed(step) && tacet_pair_is_followed(ring->pair);
+}
+
+void tacet_ring_give_up_children(struct tacet_ring *ring)
+{
+	u32 head = smp_load_acquire(&ring->head), i;
+	const struct tacet_step *step;
+
+	for (i = ring->tail; i != head; i++) {
+		step = &ring->steps[i % TACET_RING_STEPS];
+		if (step->kind == TACET_STEP_CALL && step->child_pair && step->child_pair != ring->pair)
+			tacet_pair_taint(step->child_pair, "parents-doppelganger-died");
+	}
 }

@@ -182,6 +182,8 @@ void tacet_ring_consume(struct tacet_ring *ring);
 bool tacet_ring_wait_compared(struct tacet_ring *ring, struct tacet_step *step);
 /* The doppelganger waits for the result. Returns false if it has to die. */
 bool tacet_ring_wait_completed(struct tacet_ring *ring, struct tacet_step *step);
+/* The doppelganger dies. Children of the original that have none yet will get none, and need not wait for it. Atomic. */
+void tacet_ring_give_up_children(struct tacet_ring *ring);
 void tacet_ring_set_stage(struct tacet_ring *ring, struct tacet_step *step, int stage);
 /* Sets COMPLETED for a call after which the original goes on; see tacet_ring_publish_lazily(). */
 void tacet_ring_complete_lazily(struct tacet_ring *ring, struct tacet_step *step);

