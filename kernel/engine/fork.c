@@ -107,6 +107,8 @@ void tacet_fork_publish(struct tacet_task *parent, struct task_struct *child)
 		copy_from_user_nofault(&pidfd, arguments->pidfd, sizeof(pidfd));
 	if (arguments->flags & CLONE_THREAD)
 		tacet_turn_begin(tacet_task_pair(parent));
+	else
+		atomic_inc(&tacet_task_pair(parent)->unborn);
 	step->position = pidfd;
 	step->result = task_pid_vnr(child);
 	tacet_ring_publish(parent->ring);
@@ -164,7 +166,7 @@ static bool write_numbers(const struct kernel_clone_args *arguments, const struc
 	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_VFORK | CLONE_THREAD | CLONE_SYSVSEM | \
 	 CLONE_SETTLS | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND)
 
-static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
+static long fork_like_original(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct kernel_clone_args arguments;
 	struct tacet_task *child;
@@ -172,8 +174,6 @@ static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step
 	u64 flags;
 	pid_t pid;
 
-	if (IS_ERR_VALUE(step->result))
-		return step->result;
 	if (clone_arguments(entry, &arguments))
 		return tacet_repeat_diverge(entry, "buffers-differ");
 	/* The flags of clone3() lie in memory. But the child's pair and ring were made for the original's flags. */
@@ -200,6 +200,19 @@ static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step
 	if (flags & CLONE_CHILD_SETTID && !(flags & CLONE_VM) && put_user(old_child_tid, arguments.child_tid))
 		return tacet_repeat_diverge(entry, "buffers-differ");
 	return step->result;
+}
+
+static long doppelganger_fork(struct tacet_entry *entry, struct tacet_step *step)
+{
+	bool is_process = !(step->clone_flags & CLONE_THREAD);
+	long result;
+
+	if (IS_ERR_VALUE(step->result))
+		return step->result;
+	result = fork_like_original(entry, step);
+	if (is_process)
+		atomic_dec(&entry->pair->unborn);
+	return result;
 }
 
 static long unpaired_fork(struct tacet_entry *entry)

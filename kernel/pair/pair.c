@@ -11,8 +11,9 @@
 #include "label/origin.h"
 #include "pair/pair.h"
 
-/* A doppelganger may follow the steps of its ended original for this time. Children are also made in it. */
-#define GRACE (3 * HZ)
+/* A doppelganger may follow the steps of its ended original for this time, and longer while it has children to make. */
+#define GRACE (HZ / 2)
+#define GRACE_WITH_CHILDREN (3 * HZ)
 
 static void (*pair_ended)(struct tacet_pair *pair);
 
@@ -21,11 +22,12 @@ void tacet_pair_set_ended(void (*ended)(struct tacet_pair *pair))
 	pair_ended = ended;
 }
 
-static void wait_until_gone(const struct task_struct *doppelganger)
+static void wait_until_gone(const struct tacet_pair *pair, const struct task_struct *doppelganger)
 {
-	unsigned long end = jiffies + GRACE;
+	unsigned long start = jiffies;
 
-	while (atomic_read(&doppelganger->signal->live) && time_before(jiffies, end))
+	while (atomic_read(&doppelganger->signal->live) &&
+	       time_before(jiffies, start + (atomic_read(&pair->unborn) ? GRACE_WITH_CHILDREN : GRACE)))
 		schedule_timeout_idle(1);
 }
 
@@ -40,7 +42,7 @@ static void end_doppelganger(struct work_struct *work)
 	spin_unlock_irq(&pair->lock);
 	if (doppelganger) {
 		if (tacet_pair_state(pair) == TACET_PAIR_ENDED)
-			wait_until_gone(doppelganger);
+			wait_until_gone(pair, doppelganger);
 		/* This kills all of its threads, also when the leader has ended before them. */
 		rcu_read_lock();
 		kill_pid(task_tgid(doppelganger), SIGKILL, 1);

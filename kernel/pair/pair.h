@@ -67,6 +67,7 @@ struct tacet_pair_wait {
  * @parked: the original's other threads while the doppelganger is made, struct tacet_parked; @lock
  * @turns: the turns of several threads (turn.c), or NULL if there never were several. Set once,
  *	freed with the pair
+ * @unborn: the original's child processes whose doppelgangers are not made yet
  * @exec_strings: arguments and environment of the doppelganger before an execve; written before
  *	the new program runs, taken by its doppelganger
  * @end_work: kills the doppelganger once the pair is over; holds a reference while it is queued
@@ -91,6 +92,7 @@ struct tacet_pair {
 	struct task_struct *maker;
 	struct list_head parked;
 	struct tacet_turns *turns;
+	atomic_t unborn;
 	struct tacet_blob *exec_strings;
 	struct work_struct end_work;
 };
