@@ -13,10 +13,12 @@ struct tacet_symbols tacet_symbols;
 		return result;                    \
 	}                                         \
 	DEFINE_STATIC_CALL(tacet_##name, tacet_symbol_no_##name);
+#define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 #undef FUNCTION
+#undef DRIVER_FUNCTION
 #undef ADDRESS
 #undef TRACEPOINT
 
@@ -55,12 +57,14 @@ static void find_tracepoint(struct tracepoint *tracepoint, void *data)
 	struct tacet_symbols *symbols = data;
 
 #define FUNCTION(name, symbol, type, result, ...)
+#define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(field, symbol)               \
 	if (!strcmp(tracepoint->name, #symbol)) \
 		symbols->field = tracepoint;
 #include "base/symbols.def"
 #undef FUNCTION
+#undef DRIVER_FUNCTION
 #undef ADDRESS
 #undef TRACEPOINT
 }
@@ -71,6 +75,7 @@ static int find_all(void)
 
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 #define FUNCTION(name, symbol, type, result, ...) tacet_symbols.name = lookup(#symbol, &error);
+#define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol) tacet_symbols.name = lookup(#symbol, &error);
 #define TRACEPOINT(name, symbol)                            \
 	if (!tacet_symbols.name) {                          \
@@ -79,6 +84,7 @@ static int find_all(void)
 	}
 #include "base/symbols.def"
 #undef FUNCTION
+#undef DRIVER_FUNCTION
 #undef ADDRESS
 #undef TRACEPOINT
 	return error;
@@ -88,6 +94,23 @@ static void update_calls(void)
 {
 #define FUNCTION(name, symbol, type, result, ...) \
 	static_call_update(tacet_##name, (typeof(&tacet_symbol_no_##name))tacet_symbols.name);
+#define DRIVER_FUNCTION(name, symbol, type, result, ...)
+#define ADDRESS(name, symbol)
+#define TRACEPOINT(name, symbol)
+#include "base/symbols.def"
+#undef FUNCTION
+#undef DRIVER_FUNCTION
+#undef ADDRESS
+#undef TRACEPOINT
+}
+
+void tacet_symbol_find_driver(void)
+{
+#define FUNCTION(name, symbol, type, result, ...)
+#define DRIVER_FUNCTION(name, symbol, type, result, ...)                                                            \
+	tacet_symbols.name = static_call(lookup_name)(#symbol);                                                     \
+	static_call_update(tacet_##name, tacet_symbols.name ? (typeof(&tacet_symbol_no_##name))tacet_symbols.name : \
+							      tacet_symbol_no_##name);
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"

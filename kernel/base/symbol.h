@@ -3,18 +3,23 @@
 #ifndef _TACET_BASE_SYMBOL_H
 #define _TACET_BASE_SYMBOL_H
 
+#include <linux/blkdev.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/static_call.h>
 
+struct block_device;
 struct cred;
 struct dentry;
 struct file;
 struct inode;
+struct loop_config;
+struct loop_device;
 struct path;
 struct seccomp_data;
 struct sock;
 struct socket;
+struct super_block;
 struct tracepoint;
 
 /*
@@ -24,20 +29,24 @@ struct tracepoint;
 #define FUNCTION(name, symbol, type, result, ...) \
 	type tacet_symbol_no_##name(__VA_ARGS__); \
 	DECLARE_STATIC_CALL(tacet_##name, tacet_symbol_no_##name);
+#define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 #undef FUNCTION
+#undef DRIVER_FUNCTION
 #undef ADDRESS
 #undef TRACEPOINT
 
 /* tacet_symbol_init() sets them, and nothing changes them after it. */
 struct tacet_symbols {
 #define FUNCTION(name, symbol, type, result, ...) unsigned long name;
+#define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol) unsigned long name;
 #define TRACEPOINT(name, symbol) struct tracepoint *name;
 #include "base/symbols.def"
 #undef FUNCTION
+#undef DRIVER_FUNCTION
 #undef ADDRESS
 #undef TRACEPOINT
 };
@@ -51,5 +60,7 @@ static inline rwlock_t *tacet_symbol_tasklist_lock(void)
 
 /* Returns -ENOENT, with the name in the log, when this kernel lacks one. */
 int tacet_symbol_init(void);
+/* Looks for the functions of drivers. Those that are not there are 0. Sleeps. */
+void tacet_symbol_find_driver(void);
 
 #endif

@@ -12,8 +12,10 @@
 #include <linux/times.h>
 #include <linux/types.h>
 #include <linux/utsname.h>
+#include <uapi/linux/bpf.h>
 #include <uapi/linux/capability.h>
 #include <uapi/linux/eventpoll.h>
+#include <uapi/linux/keyctl.h>
 #include <uapi/linux/mman.h>
 #include <uapi/linux/mqueue.h>
 #include <uapi/linux/poll.h>
@@ -67,6 +69,7 @@ enum {
 #define HANDLE(pointer) BUFFER(HANDLE, pointer, 0, OVERFLOW, 0)
 #define MOUNT(pointer, at_flags) BUFFER(MOUNT, pointer, at_flags, OVERFLOW, 0)
 #define ADDRESS(pointer, length) BUFFER(ADDRESS, pointer, length, 0, 0)
+#define PARAMETER(pointer, command) BUFFER(PARAMETER, pointer, command, 0, 0)
 /* These are the payload, by the form in which it is passed. */
 #define DATA(pointer, length) BUFFER(COUNTED, pointer, length, TACET_BUFFER_PAYLOAD, 1)
 #define DATA_RETURNED(pointer, length) BUFFER(RETURNED, pointer, length, TACET_BUFFER_PAYLOAD, 1)
@@ -88,6 +91,7 @@ typedef u8 wait_info[offsetofend(siginfo_t, si_status)];
 	},
 #define REFUSE_CALL(call, error) CALL(call, REFUSE, NO_FD, 0, .refusal = -(error))
 #define TAINT_CALL(call) CALL(call, TAINT, NO_FD, 0)
+#define COMMAND_CALL(call, commands) CALL(call, TAINT, NO_FD, 0, .data_commands = commands)
 #define LOCAL_CALL(call) CALL(call, LOCAL, NO_FD, 0)
 
 static const struct tacet_call calls[] = {
@@ -97,10 +101,12 @@ static const struct tacet_call calls[] = {
 #undef CALL
 #undef REFUSE_CALL
 #undef TAINT_CALL
+#undef COMMAND_CALL
 #undef LOCAL_CALL
 #define CALL(call, ...) tacet_has_##call,
 #define REFUSE_CALL(call, error) tacet_has_##call,
 #define TAINT_CALL(call) tacet_has_##call,
+#define COMMAND_CALL(call, commands) tacet_has_##call,
 #define LOCAL_CALL(call) tacet_has_##call,
 
 /* Each row becomes one constant. A number of this kernel that has no row fails to build here. */

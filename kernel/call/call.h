@@ -50,6 +50,8 @@ enum tacet_buffer_kind {
 	/* in only */
 	TACET_BUFFER_STRING,  /* at most PATH_MAX */
 	TACET_BUFFER_ADDRESS, /* struct sockaddr of (int)args[length_argument] bytes */
+	/* A string, args[4] bytes or nothing, as the command in args[length_argument] says (fsconfig). */
+	TACET_BUFFER_PARAMETER,
 	/* out only */
 	TACET_BUFFER_RETURNED,	   /* result * size bytes, at most args[length_argument] * size */
 	TACET_BUFFER_VALUE_LENGTH, /* *(u32 *)args[length_argument] bytes; that u32 too (accept, getsockopt) */
@@ -105,9 +107,10 @@ struct tacet_call {
 	const char *name;
 	u8 kind;
 	u8 flags;
-	u8 compared;	/* mask of scalar arguments that must be equal */
-	s8 fd_argument; /* an int, so cast it; for TRANSFER the source */
-	s16 refusal;	/* result of TACET_CALL_REFUSE, negative */
+	u8 compared;	   /* mask of scalar arguments that must be equal */
+	s8 fd_argument;	   /* an int, so cast it; for TRANSFER the source */
+	s16 refusal;	   /* result of TACET_CALL_REFUSE, negative */
+	u64 data_commands; /* TAINT: mask of commands in args[0] that hand data to others, and are refused */
 	struct tacet_buffer in[TACET_CALL_BUFFERS];
 	struct tacet_buffer out[TACET_CALL_BUFFERS];
 };

@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 #include <linux/socket.h>
 #include <linux/uaccess.h>
+#include <uapi/linux/mount.h>
 
 #include "base/blob.h"
 #include "base/section.h"
@@ -42,6 +43,20 @@ static int append_string(struct tacet_blob *blob, const char __user *string)
 	return error;
 }
 
+static int append_parameter(struct tacet_blob *blob, void __user *value, unsigned int command, size_t size)
+{
+	switch (command) {
+	case FSCONFIG_SET_STRING:
+	case FSCONFIG_SET_PATH:
+	case FSCONFIG_SET_PATH_EMPTY:
+		return append_string(blob, value);
+	case FSCONFIG_SET_BINARY:
+		return tacet_section_append_user(blob, value, size);
+	default:
+		return tacet_section_append_user(blob, NULL, 0);
+	}
+}
+
 static int append_in(struct tacet_blob *blob, const struct tacet_buffer *buffer, const unsigned long *args)
 {
 	void __user *user = tacet_row_pointer(buffer, args);
@@ -55,6 +70,8 @@ static int append_in(struct tacet_blob *blob, const struct tacet_buffer *buffer,
 		return append_string(blob, user);
 	case TACET_BUFFER_ADDRESS:
 		return tacet_message_append_address(blob, user, args[buffer->length_argument]);
+	case TACET_BUFFER_PARAMETER:
+		return append_parameter(blob, user, args[buffer->length_argument], args[4]);
 	}
 	WARN_ON_ONCE(1);
 	return -EPROTO;

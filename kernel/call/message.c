@@ -357,3 +357,32 @@ int tacet_message_replay(const struct tacet_blob *blob, struct tacet_cursor *cur
 	kvfree(own);
 	return error;
 }
+
+static bool same_name(const struct user_msghdr *one, const struct user_msghdr *other)
+{
+	struct __kernel_sockaddr_storage name, other_name;
+	int length = one->msg_name ? one->msg_namelen : 0;
+
+	if (length != (other->msg_name ? other->msg_namelen : 0))
+		return false;
+	if (!length || one->msg_name == other->msg_name)
+		return true;
+	return is_address_length(length) && !copy_from_user(&name, one->msg_name, length) &&
+	       !copy_from_user(&other_name, other->msg_name, length) && !memcmp(&name, &other_name, length);
+}
+
+u32 tacet_message_same_destination(const void __user *user, u32 count)
+{
+	u32 readable = min_t(u32, count, UIO_MAXIOV), same = 1;
+	struct mmsghdr *messages;
+
+	if (readable < 2)
+		return readable;
+	messages = load_headers(user, true, &readable);
+	if (IS_ERR(messages))
+		return 1;
+	while (same < readable && same_name(&messages[0].msg_hdr, &messages[same].msg_hdr))
+		same++;
+	kvfree(messages);
+	return same;
+}

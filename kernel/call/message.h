@@ -21,4 +21,10 @@ int __must_check tacet_message_received(struct tacet_blob *blob, void __user *us
 int __must_check tacet_message_replay(const struct tacet_blob *blob, struct tacet_cursor *cursor, void __user *user,
 				      bool many, u32 count);
 
+/*
+ * Returns how many of the first @count messages of sendmmsg go to the destination of the first one. It is
+ * 1 where they cannot be read.
+ */
+u32 tacet_message_same_destination(const void __user *user, u32 count);
+
 #endif

@@ -9,10 +9,13 @@
 #include "call/call.h"
 #include "call/entry.h"
 #include "engine/by_argument.h"
+#include "engine/device.h"
 #include "engine/ops.h"
+#include "engine/refuse.h"
 #include "engine/repeat.h"
 #include "engine/replay.h"
 #include "engine/transfer.h"
+#include "pair/pair.h"
 
 static bool ioctl_transfers(const struct tacet_entry *entry)
 {
@@ -144,11 +147,17 @@ static long follow_by_argument(struct tacet_entry *entry, struct tacet_step *ste
 
 static long original_ioctl(struct tacet_entry *entry)
 {
+	if (tacet_device_gets_data(entry)) {
+		tacet_pair_taint(entry->pair, "output-cannot-be-labelled");
+		return TACET_LOST;
+	}
 	return ioctl_transfers(entry) ? tacet_transfer(entry) : replay_by_argument(entry);
 }
 
 static long tainted_ioctl(struct tacet_entry *entry)
 {
+	if (tacet_device_gets_data(entry))
+		return tacet_refuse_unlabelled(entry);
 	return ioctl_transfers(entry) ? tacet_transfer(entry) : TACET_PASS;
 }
 

@@ -5,6 +5,7 @@
 #include "base/blob.h"
 #include "call/call.h"
 #include "call/entry.h"
+#include "call/message.h"
 #include "call/run.h"
 #include "engine/dispatch.h"
 #include "engine/doppelganger.h"
@@ -13,10 +14,16 @@
 
 #define TRANSFER_MAX ((unsigned long)TACET_BLOB_MAX / 2)
 
-/* A blob holds no more than this, and a short count is always legal. */
+/*
+ * A blob holds no more than this, and a question is about one destination. A short count is always
+ * legal.
+ */
 static void shorten(struct tacet_entry *entry)
 {
 	switch (entry->number) {
+	case __NR_sendmmsg:
+		entry->args[2] = tacet_message_same_destination((void __user *)entry->args[1], entry->args[2]);
+		break;
 	case __NR_read:
 	case __NR_write:
 	case __NR_pread64:

@@ -12,8 +12,8 @@
 #include "base/blob.h"
 #include "call/entry.h"
 #include "call/run.h"
-#include "channel/channel.h"
 #include "engine/exec.h"
+#include "engine/intake.h"
 #include "engine/ops.h"
 #include "engine/step.h"
 #include "engine/unwatch.h"
@@ -63,7 +63,7 @@ static long unpaired_exec(struct tacet_entry *entry)
 
 	if (!result)
 		tacet_pair_forget_scrubbed(entry->pair);
-	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_held())
+	if (!result && tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_intake_possible())
 		tacet_unwatch_current(entry->context);
 	return result;
 }
@@ -124,7 +124,7 @@ static long original_exec(struct tacet_entry *entry)
 		return tacet_step_finish_compared(entry, step, result);
 	}
 	tacet_task_leave_pair(entry->context, pair);
-	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !tacet_channel_held())
+	if (tacet_pair_state(pair) == TACET_PAIR_WATCH && !tacet_intake_possible())
 		tacet_unwatch_current(entry->context);
 	return result;
 }

@@ -9,9 +9,13 @@
  */
 #include <linux/backing-file.h>
 #include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/ftrace.h>
+#include <linux/loop.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/net.h>
+#include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
@@ -25,6 +29,8 @@
 #include "engine/dispatch.h"
 #include "engine/hook.h"
 #include "event/notice.h"
+#include "label/holder.h"
+#include "label/label.h"
 #include "label/mark.h"
 #include "label/overlay.h"
 #include "pair/pair.h"
@@ -142,22 +148,49 @@ REPLACEMENT(inside, int, mmap_file, (struct file * file, unsigned long protectio
 	return error ?: static_call(tacet_mmap_file)(file, protection, flags);
 }
 
-/* A task that comes to hold the reading end of a channel with derived data is watched, too. */
+/*
+ * A task that comes to hold the reading end of a channel with derived data is watched, too. So is one
+ * that gets a labelled file whose reads raise no event.
+ */
 static int watch_receiver(struct file *file)
 {
 	struct tacet_channel *channel = tacet_channel_of_reader(file);
 	bool watched = true;
 
-	if (channel) {
+	if (channel || tacet_mark_is_silent(file))
 		watched = tacet_watch_task(current, TACET_PAIR_WATCH);
+	if (channel)
 		tacet_channel_put(channel);
-	}
 	return watched ? 0 : -ENOMEM;
+}
+
+/* The task has the file already, and nobody could see what it does with it. */
+static void kill_unwatched(struct file *file)
+{
+	tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
+	send_sig(SIGKILL, current, 1);
 }
 
 REPLACEMENT(inside, int, file_receive, (struct file * file), (file))
 {
 	return watch_receiver(file) ?: static_call(tacet_file_receive)(file);
+}
+
+/* On file systems that hold labels. */
+REPLACEMENT(inside, int, file_open, (struct file * file), (file))
+{
+	return tacet_label_opens(file) ?: static_call(tacet_file_open)(file);
+}
+
+REPLACEMENT(inside, int, set_mount_options,
+	    (struct super_block * sb, void *options, unsigned long flags, unsigned long *set_flags),
+	    (sb, options, flags, set_flags))
+{
+	int error = static_call(tacet_set_mount_options)(sb, options, flags, set_flags);
+
+	if (!error)
+		tacet_label_mounted(sb);
+	return error;
 }
 
 REPLACEMENT(inside, int, fifo_open, (struct inode * inode, struct file *file), (inode, file))
@@ -168,12 +201,24 @@ REPLACEMENT(inside, int, fifo_open, (struct inode * inode, struct file *file), (
 	begin_sleep(&sleeper);
 	error = static_call(tacet_fifo_open)(inode, file);
 	end_sleep(&sleeper);
-	/* The task has the FIFO already, and nobody could see what it does with it. */
-	if (!error && watch_receiver(file)) {
-		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
-		send_sig(SIGKILL, current, 1);
-	}
+	if (!error && watch_receiver(file))
+		kill_unwatched(file);
 	return error;
+}
+
+/* With its events a scanner gets files whose reads raise none. */
+REPLACEMENT(inside, ssize_t, fanotify_read, (struct file * file, char __user *buffer, size_t size, loff_t *position),
+	    (file, buffer, size, position))
+{
+	struct sleeper sleeper;
+	ssize_t result;
+
+	begin_sleep(&sleeper);
+	result = static_call(tacet_fanotify_read)(file, buffer, size, position);
+	end_sleep(&sleeper);
+	if (result > 0 && tacet_mark_silent_held() && !tacet_watch_task(current, TACET_PAIR_WATCH))
+		kill_unwatched(file);
+	return result;
 }
 
 /* The caller holds the lock of @child. */
@@ -256,6 +301,37 @@ REPLACEMENT(inside, int, path_rename,
 	return error;
 }
 
+/* The loop driver reads in threads of its own, and its device shows what it has read to everybody. */
+static int refuse_labelled(unsigned int fd)
+{
+	struct file *file = fget(fd);
+	bool labelled = file && tacet_mark_is_on(file);
+
+	if (labelled)
+		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "read-cannot-be-followed");
+	if (file)
+		fput(file);
+	return labelled ? -EPERM : 0;
+}
+
+REPLACEMENT(inside, int, loop_configure,
+	    (struct loop_device * loop, blk_mode_t mode, struct block_device *device,
+	     const struct loop_config *configuration),
+	    (loop, mode, device, configuration))
+{
+	return refuse_labelled(configuration->fd) ?:
+						    static_call(tacet_loop_configure)(loop, mode, device, configuration);
+}
+
+REPLACEMENT(inside, int, loop_ioctl,
+	    (struct block_device * device, blk_mode_t mode, unsigned int command, unsigned long argument),
+	    (device, mode, command, argument))
+{
+	int error = command == LOOP_CHANGE_FD ? refuse_labelled(argument) : 0;
+
+	return error ?: static_call(tacet_loop_ioctl)(device, mode, command, argument);
+}
+
 struct hook {
 	struct ftrace_ops operations;
 	const unsigned long *address;
@@ -302,7 +378,10 @@ static struct hook hooks[] = {
 	HOOK_IF(wants_secure_computing, secure_computing),
 	HOOK(mmap_file),
 	HOOK(file_receive),
+	HOOK_IF(tacet_holder_any, file_open),
+	HOOK(set_mount_options),
 	HOOK(fifo_open),
+	HOOK(fanotify_read),
 	HOOK(ptrace_access),
 	HOOK(unix_connect),
 	HOOK(unix_send),
@@ -314,6 +393,12 @@ static struct hook hooks[] = {
 static struct hook overlay_hooks[] = {
 	HOOK(backing_file_open),
 	HOOK(copy_up),
+};
+
+/* These are there as long as the driver is. */
+static struct hook loop_hooks[] = {
+	HOOK(loop_configure),
+	HOOK(loop_ioctl),
 };
 
 static void remove(struct hook *list, unsigned int count)
@@ -342,6 +427,48 @@ static int install(struct hook *list, unsigned int count)
 	return 0;
 }
 
+static DEFINE_MUTEX(loop_lock);
+static bool loop_hooked;
+
+/* Without its hooks the driver does not come. */
+static int hook_loop(void)
+{
+	int error = 0;
+
+	mutex_lock(&loop_lock);
+	tacet_symbol_find_driver();
+	if (!loop_hooked && tacet_symbols.loop_configure && tacet_symbols.loop_ioctl) {
+		error = install(loop_hooks, ARRAY_SIZE(loop_hooks));
+		loop_hooked = !error;
+	}
+	mutex_unlock(&loop_lock);
+	return error;
+}
+
+static void unhook_loop(void)
+{
+	mutex_lock(&loop_lock);
+	if (loop_hooked)
+		remove(loop_hooks, ARRAY_SIZE(loop_hooks));
+	loop_hooked = false;
+	mutex_unlock(&loop_lock);
+}
+
+static int module_changes(struct notifier_block *unused, unsigned long event, void *data)
+{
+	const struct module *module = data;
+
+	if (strcmp(module->name, "loop"))
+		return NOTIFY_DONE;
+	if (event == MODULE_STATE_COMING)
+		return notifier_from_errno(hook_loop());
+	if (event == MODULE_STATE_GOING)
+		unhook_loop();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block modules = { .notifier_call = module_changes };
+
 static long sum_of(const long __percpu *counter)
 {
 	long sum = 0;
@@ -360,7 +487,12 @@ int tacet_hook_init(void)
 	text_start = (unsigned long)text->base;
 	text_size = text->size;
 	error = install(hooks, ARRAY_SIZE(hooks));
-	if (!error)
+	if (error)
+		return error;
+	error = register_module_notifier(&modules) ?: hook_loop();
+	if (error)
+		tacet_hook_exit();
+	else
 		tacet_feature_set(TACET_FEATURE_INTERPOSITION, true);
 	return error;
 }
@@ -368,6 +500,8 @@ int tacet_hook_init(void)
 /* No task has a context any more, so each task is in a hook for a moment only. */
 void tacet_hook_exit(void)
 {
+	unregister_module_notifier(&modules);
+	unhook_loop();
 	remove(hooks, ARRAY_SIZE(hooks));
 	synchronize_rcu_tasks();
 	while (sum_of(&inside)) {

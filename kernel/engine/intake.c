@@ -115,22 +115,28 @@ int tacet_intake_reader(const struct tacet_entry *entry, struct file *file)
 	return error;
 }
 
-bool tacet_intake_from_channel(struct tacet_entry *entry)
+bool tacet_intake_without_event(struct tacet_entry *entry)
 {
-	struct tacet_channel *channel;
-	struct file *file;
+	struct tacet_channel *channel = NULL;
+	struct file *file = tacet_entry_file(entry);
+	bool comes;
 
-	file = tacet_entry_file(entry);
 	if (!file)
 		return false;
-	channel = tacet_channel_of_reader(file);
-	fput(file);
-	if (!channel)
-		return false;
-	if (tacet_intake_channel(entry, channel))
+	if (!tacet_mark_is_silent(file))
+		channel = tacet_channel_of_reader(file);
+	comes = channel || tacet_mark_is_silent(file);
+	if (comes && tacet_intake_reader(entry, file))
 		tacet_pair_taint(entry->pair, "no-memory");
-	tacet_channel_put(channel);
-	return true;
+	if (channel)
+		tacet_channel_put(channel);
+	fput(file);
+	return comes;
+}
+
+bool tacet_intake_possible(void)
+{
+	return tacet_channel_held() || tacet_mark_silent_held();
 }
 
 static bool maps_shared_for_writing(const struct tacet_entry *entry)

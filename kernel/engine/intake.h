@@ -25,8 +25,13 @@ int tacet_intake_channel(const struct tacet_entry *entry, struct tacet_channel *
  * not read. Returns 0 or -ENOMEM.
  */
 int tacet_intake_reader(const struct tacet_entry *entry, struct file *file);
-/* Returns true if the call reads from a channel with derived data. The process then has the channel's label. */
-bool tacet_intake_from_channel(struct tacet_entry *entry);
+/*
+ * Returns true if the call reads labelled data without an event: from a channel with derived data, or from
+ * a silent file. The process then has the label.
+ */
+bool tacet_intake_without_event(struct tacet_entry *entry);
+/* Tells whether the current process could still make such a call. */
+bool tacet_intake_possible(void);
 /*
  * Gives the process the label of the file that the call maps. If the process can store there, it gives
  * the file the label of the process. Returns 0 or -errno.

@@ -11,6 +11,7 @@
 #include "engine/original.h"
 #include "engine/takeover.h"
 #include "engine/unwatch.h"
+#include "label/mark.h"
 #include "pair/clone.h"
 #include "pair/futex.h"
 #include "pair/pair.h"
@@ -64,8 +65,10 @@ static long original_entered(struct tacet_entry *entry)
 	if (in_ia32_syscall()) {
 		if (tacet_pair_lives(entry->pair))
 			tacet_pair_taint(entry->pair, "32-bit-call");
-		return tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_gives() ? TACET_PASS :
-												     -EPERM;
+		return tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && !tacet_channel_gives() &&
+				       !tacet_mark_silent_held() ?
+			       TACET_PASS :
+			       -EPERM;
 	}
 	if (entry->pair->scrubbed)
 		tacet_takeover_redirect(entry);

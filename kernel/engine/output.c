@@ -17,8 +17,10 @@
 #include "channel/channel.h"
 #include "engine/emit.h"
 #include "engine/merge.h"
+#include "engine/mount.h"
 #include "engine/ops.h"
 #include "engine/output.h"
+#include "engine/refuse.h"
 #include "engine/step.h"
 #include "engine/takeover.h"
 #include "event/notice.h"
@@ -26,6 +28,7 @@
 #include "label/mark.h"
 #include "label/origin.h"
 #include "label/shadow.h"
+#include "pair/mapping.h"
 #include "pair/pair.h"
 #include "pair/ring.h"
 #include "pair/task.h"
@@ -59,7 +62,7 @@ static int explicit_address(const struct tacet_entry *entry, struct sockaddr_sto
 		break;
 	case __NR_sendmsg:
 	case __NR_sendmmsg:
-		/* The first message of sendmmsg stands for all. */
+		/* All messages of sendmmsg go to the destination of the first one, see dispatch.c. */
 		if (copy_from_user(&header, (void __user *)entry->args[1], sizeof(header)))
 			return 0;
 		pointer = header.msg_name;
@@ -203,6 +206,27 @@ static enum tacet_action ask(const struct tacet_entry *entry, const struct desti
 	return tacet_question_ask(&breach);
 }
 
+static bool is_of_socket(const struct vm_area_struct *area)
+{
+	return area->vm_flags & VM_SHARED && S_ISSOCK(file_inode(area->vm_file)->i_mode);
+}
+
+/* Such sockets send what lies in memory that is mapped from them, whatever the call says. */
+static bool sends_mapped_memory(const struct destination *to)
+{
+	unsigned long address = 0;
+	bool found = false;
+	struct file *file;
+
+	if (to->peer.family != AF_PACKET && to->peer.family != AF_XDP)
+		return false;
+	while (!found && (file = tacet_mapping_next_file(&address, is_of_socket))) {
+		found = file_inode(file) == file_inode(to->file);
+		fput(file);
+	}
+	return found;
+}
+
 /* Returns the result for the original. @step's own result is the doppelganger's. */
 static long send_scrubbed(struct tacet_entry *entry, const struct destination *to, const struct tacet_blob *data,
 			  const struct tacet_blob *scrubbed, struct tacet_step *step)
@@ -311,6 +335,8 @@ static long output_compared(struct tacet_entry *entry, struct destination *to)
 	scrubbed = step->scrubbed;
 	if (!step->equal)
 		result = write_differing(entry, to, data, scrubbed, step);
+	else if (sends_mapped_memory(to))
+		result = write_differing(entry, to, data, NULL, step);
 	else if (to->class == TACET_SINK_CHANNEL && !(entry->call->flags & TACET_CALL_CONNECTS))
 		result = write_channel(entry, to, data, scrubbed, true);
 	else
@@ -375,16 +401,6 @@ static int scrub_copy(const struct tacet_blob *data, struct tacet_blob *scrubbed
 	return 0;
 }
 
-/* A destination that is no file cannot carry the label to its reader, so the call is refused. */
-static long refuse_unlabelled(struct tacet_entry *entry)
-{
-	struct tacet_labelset *set = tacet_pair_label(entry->pair, NULL);
-
-	tacet_notice_send(TACET_EVENT_REFUSED, 0, NULL, set, "output-cannot-be-labelled");
-	tacet_labelset_put(set);
-	return -EPERM;
-}
-
 /* Access control lists are attributes, too: install(1) sets one where others would use chmod(). */
 static bool sets_permissions(const struct tacet_entry *entry)
 {
@@ -399,20 +415,31 @@ static bool sets_permissions(const struct tacet_entry *entry)
 	return !strcmp(name, XATTR_NAME_POSIX_ACL_ACCESS) || !strcmp(name, XATTR_NAME_POSIX_ACL_DEFAULT);
 }
 
+/* Without a message for it, no program is started that could make the key. */
+static bool asks_nobody_for_key(const struct tacet_entry *entry)
+{
+	return entry->number == __NR_request_key && !entry->args[2];
+}
+
 static long tainted_output(struct tacet_entry *entry)
 {
 	struct tacet_blob data, scrubbed;
 	struct destination to;
 	long result = TACET_PASS;
 
-	if (sets_permissions(entry))
+	if (sets_permissions(entry) || tacet_mount_stays_here(entry) || asks_nobody_for_key(entry))
 		return TACET_PASS;
 	if (entry->call->fd_argument < 0)
-		return refuse_unlabelled(entry);
+		return tacet_refuse_unlabelled(entry);
 	if (!find_destination(entry, &to))
 		return TACET_PASS;
-	if (to.class == TACET_SINK_EXEMPT || to.class == TACET_SINK_KERNEL || entry->call->flags & TACET_CALL_CONNECTS)
+	if (to.class == TACET_SINK_EXEMPT || to.class == TACET_SINK_KERNEL ||
+	    entry->call->flags & TACET_CALL_CONNECTS) {
+		/* The other messages may go elsewhere. */
+		if (entry->number == __NR_sendmmsg)
+			result = tacet_run(entry);
 		goto put_destination;
+	}
 	tacet_blob_init(&data);
 	tacet_blob_init(&scrubbed);
 	result = to.class == TACET_SINK_LABELLED ? 0 : tacet_marshal_in(entry->call, entry->args, &data);
@@ -441,16 +468,29 @@ static long own_count(const struct tacet_entry *entry, const struct tacet_step *
 	return (size_t)step->result == step->length ? own : min_t(size_t, step->result, own);
 }
 
+static bool same_arguments(const struct tacet_entry *entry, const struct tacet_step *step)
+{
+	unsigned int i;
+
+	for (i = 0; i < TACET_CALL_ARGUMENTS; i++)
+		if (entry->call->compared & BIT(i) && step->args[i] != entry->args[i])
+			return false;
+	return true;
+}
+
 static long doppelganger_output(struct tacet_entry *entry, struct tacet_step *step)
 {
 	struct tacet_ring *ring = entry->context->ring;
 	struct tacet_blob *in = &ring->doppelganger_output;
+	bool same_place;
 
 	if (smp_load_acquire(&step->stage) == TACET_STAGE_ISSUED) {
 		if (tacet_marshal_in(entry->call, entry->args, in))
 			tacet_blob_reset(in);
-		step->equal = tacet_blob_equal(in, &ring->output);
-		step->scrubbed = in;
+		same_place = same_arguments(entry, step);
+		step->equal = same_place && tacet_blob_equal(in, &ring->output);
+		/* A copy would go to the original's place, which is derived. */
+		step->scrubbed = same_place ? in : NULL;
 		tacet_ring_set_stage(ring, step, TACET_STAGE_COMPARED);
 		if (!tacet_ring_wait_completed(ring, step))
 			return tacet_task_die();

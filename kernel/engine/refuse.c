@@ -3,13 +3,24 @@
 #include <linux/ptrace.h>
 #include <linux/syscalls.h>
 
+#include "base/labelset.h"
 #include "call/entry.h"
 #include "engine/access.h"
 #include "engine/ops.h"
 #include "engine/refuse.h"
 #include "engine/repeat.h"
 #include "engine/step.h"
+#include "event/notice.h"
 #include "pair/pair.h"
+
+long tacet_refuse_unlabelled(const struct tacet_entry *entry)
+{
+	struct tacet_labelset *set = tacet_pair_label(entry->pair, NULL);
+
+	tacet_notice_send(TACET_EVENT_REFUSED, 0, NULL, set, "output-cannot-be-labelled");
+	tacet_labelset_put(set);
+	return -EPERM;
+}
 
 static long original_refuse(struct tacet_entry *entry)
 {
@@ -36,6 +47,8 @@ static long original_taint(struct tacet_entry *entry)
 
 static long tainted_taint(struct tacet_entry *entry)
 {
+	if (entry->args[0] < 64 && entry->call->data_commands & BIT_ULL(entry->args[0]))
+		return tacet_refuse_unlabelled(entry);
 	if (entry->number == __NR_ptrace && entry->args[0] == PTRACE_TRACEME)
 		return tacet_access_by_parent(entry->pair) ?: TACET_PASS;
 	return TACET_PASS;

@@ -125,7 +125,7 @@ long tacet_replay_original(struct tacet_entry *entry)
 
 static long watched_read(struct tacet_entry *entry)
 {
-	if (!tacet_intake_from_channel(entry))
+	if (!tacet_intake_without_event(entry))
 		return TACET_PASS;
 	tacet_pair_change(entry->pair, TACET_PAIR_WATCH, TACET_PAIR_WANT);
 	tacet_clone_doppelganger(entry);

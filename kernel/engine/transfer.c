@@ -318,7 +318,7 @@ static long original_vector(struct tacet_entry *entry)
 /* On ENOSYS programs read instead. */
 static long watched_vector(struct tacet_entry *entry)
 {
-	return tacet_intake_from_channel(entry) ? -ENOSYS : TACET_PASS;
+	return tacet_intake_without_event(entry) ? -ENOSYS : TACET_PASS;
 }
 
 static long tainted_vector(struct tacet_entry *entry)

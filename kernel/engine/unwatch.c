@@ -3,7 +3,7 @@
 #include <linux/sched/signal.h>
 
 #include "call/entry.h"
-#include "channel/channel.h"
+#include "engine/intake.h"
 #include "engine/unwatch.h"
 #include "pair/pair.h"
 #include "pair/task.h"
@@ -15,7 +15,7 @@
 bool tacet_unwatch_possible(const struct tacet_entry *entry)
 {
 	return entry->context->entries % LAPSE_INTERVAL == 0 && get_nr_threads(current) == 1 &&
-	       !entry->pair->scrubbed && !tacet_channel_held();
+	       !entry->pair->scrubbed && !tacet_intake_possible();
 }
 
 bool tacet_unwatch_current(struct tacet_task *context)
@@ -26,7 +26,7 @@ bool tacet_unwatch_current(struct tacet_task *context)
 	 * sees it. A later writer puts the task under the hook again.
 	 */
 	smp_mb();
-	if (!tacet_channel_held() || !tacet_watch_task(current, TACET_PAIR_WATCH))
+	if (!tacet_intake_possible() || !tacet_watch_task(current, TACET_PAIR_WATCH))
 		return true;
 	/* The restart of the call needs work at the exit. */
 	set_tsk_thread_flag(current, TIF_NOTIFY_SIGNAL);

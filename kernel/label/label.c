@@ -4,13 +4,16 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mount.h>
+#include <linux/pagemap.h>
 #include <linux/sched.h>
+#include <linux/srcu.h>
 
 #include "base/counter.h"
 #include "base/feature.h"
 #include "base/labelset.h"
 #include "compat/notify_mode.h"
 #include "event/notice.h"
+#include "label/holder.h"
 #include "label/label.h"
 #include "label/mark.h"
 #include "label/open_file.h"
@@ -18,6 +21,10 @@
 #include "label/xattr.h"
 
 static const struct tacet_label_hooks *hooks;
+
+/* Hooks are on before there are labels, and stay on after them. Inside of @hooked labels stay while @active. */
+DEFINE_STATIC_SRCU(hooked);
+static bool active;
 
 /* Finds the tasks that have the file open or mapped. The caller holds no lock. */
 static int marked_anew(struct file *file)
@@ -106,6 +113,54 @@ static bool shadow_suitable(const struct file *file, const struct file *shadow)
 			   (shadow->f_mode & FMODE_READ));
 }
 
+/*
+ * The label may have come with a disk or a snapshot. Nobody has told the module of the file. A label that
+ * cannot be read counts as none, as it does when a person asks for it.
+ */
+static int find_label(struct file *file)
+{
+	struct tacet_labelset *set;
+	bool is_new = false;
+	int error;
+
+	set = tacet_xattr_read(file->f_path.dentry);
+	if (set == ERR_PTR(-ENOMEM) || set == ERR_PTR(-EIO))
+		return PTR_ERR(set);
+	if (IS_ERR_OR_NULL(set))
+		return 0;
+	error = keep_label(file, NULL, &is_new);
+	if (is_new) {
+		error = marked_anew(file) ?: error;
+		tacet_notice_send(TACET_EVENT_LABELLED, 0, file, set, NULL);
+	}
+	tacet_labelset_put(set);
+	/* Somebody has taken the label away meanwhile. */
+	return error == -ENODATA ? 0 : error;
+}
+
+int tacet_label_opens(struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+	int index, error = 0;
+
+	if (!S_ISREG(inode->i_mode) || !tacet_holder_is(inode->i_sb) || tacet_mark_is_on_inode(inode))
+		return 0;
+	index = srcu_read_lock(&hooked);
+	if (READ_ONCE(active))
+		error = find_label(file);
+	srcu_read_unlock(&hooked, index);
+	return error;
+}
+
+void tacet_label_mounted(struct super_block *sb)
+{
+	int index = srcu_read_lock(&hooked);
+
+	if (READ_ONCE(active))
+		tacet_holder_mounted(sb);
+	srcu_read_unlock(&hooked, index);
+}
+
 int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flags, struct file *shadow)
 {
 	struct tacet_labelset *set;
@@ -122,11 +177,14 @@ int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flag
 		set = tacet_labelset_intern(label, GFP_KERNEL);
 		if (IS_ERR(set))
 			return PTR_ERR(set);
-		error = change_label(file, set, shadow, &is_new);
+		error = set && tacet_label_backs_device(file_inode(file)) ? -EBUSY :
+									    change_label(file, set, shadow, &is_new);
 		tacet_labelset_put(set);
 	}
-	if (is_new)
+	if (is_new) {
 		error = marked_anew(file) ?: error;
+		tacet_holder_add(file);
+	}
 	return error;
 }
 
@@ -224,6 +282,11 @@ void tacet_label_mix(struct file *file, u64 source)
 	tacet_mark_put(mark);
 }
 
+bool tacet_label_backs_device(const struct inode *inode)
+{
+	return !(mapping_gfp_mask(inode->i_mapping) & __GFP_IO);
+}
+
 int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source)
 {
 	struct tacet_labelset *label = NULL;
@@ -235,7 +298,7 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source
 		tacet_label_mix(file, source);
 		return 0;
 	}
-	if (!tacet_xattr_possible(file_inode(file)))
+	if (!tacet_xattr_possible(file_inode(file)) || tacet_label_backs_device(file_inode(file)))
 		return -EOPNOTSUPP;
 	error = mnt_want_write(file->f_path.mnt);
 	if (error)
@@ -245,8 +308,10 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source
 	inode_unlock(file_inode(file));
 	mnt_drop_write(file->f_path.mnt);
 
-	if (is_new)
+	if (is_new) {
 		error = marked_anew(file) ?: error;
+		tacet_holder_add(file);
+	}
 	if (!error) {
 		tacet_counter_add(TACET_COUNTER_DERIVED_FILES);
 		tacet_notice_send(TACET_EVENT_LABELLED, 0, file, label, NULL);
@@ -360,6 +425,8 @@ int tacet_label_init(const struct tacet_label_hooks *uses)
 	error = tacet_mark_init(&uses->mark);
 	if (error)
 		goto exit_disk;
+	WRITE_ONCE(active, true);
+	tacet_holder_init();
 	tacet_feature_set(TACET_FEATURE_LABELS, true);
 	return 0;
 
@@ -371,6 +438,9 @@ exit_disk:
 void tacet_label_exit(void)
 {
 	tacet_feature_set(TACET_FEATURE_LABELS, false);
+	WRITE_ONCE(active, false);
+	synchronize_srcu(&hooked);
+	tacet_holder_exit();
 	tacet_open_file_exit();
 	tacet_mark_exit();
 	tacet_xattr_exit();

@@ -11,6 +11,8 @@
 struct dentry;
 struct file;
 struct inode;
+struct super_block;
+struct inode;
 
 /**
  * struct tacet_label_hooks - the functions that are called when labelled files are used
@@ -27,16 +29,33 @@ struct tacet_label_hooks {
 int tacet_label_init(const struct tacet_label_hooks *hooks);
 void tacet_label_exit(void);
 
-/* Serve TACET_IOC_LABEL_SET and _GET on an open file. @shadow may be NULL. */
+/*
+ * Any task opens @file. If it carries a label on disk that is not in force yet, the label comes in force.
+ * Returns 0 or -errno for the opening. Sleeps.
+ */
+int tacet_label_opens(struct file *file);
+/* A file system is mounted, perhaps once more. The caller holds s_umount. Sleeps. */
+void tacet_label_mounted(struct super_block *sb);
+
+/*
+ * Serve TACET_IOC_LABEL_SET and _GET on an open file. @shadow may be NULL. -EBUSY: a loop device has the
+ * file.
+ */
 int tacet_label_set(struct file *file, const struct tacet_label *label, u32 flags, struct file *shadow);
 int tacet_label_get(struct file *file, struct tacet_label *label, u32 *flags);
+
+/*
+ * Tells whether a loop device reads and writes the file. That keeps reclaim from waiting for the device,
+ * as nothing else does with a file.
+ */
+bool tacet_label_backs_device(const struct inode *inode);
 
 /*
  * Adds @set to the label of @file, because data with @set was or is about to be written to it. Puts the
  * mark on the inode and tells the daemon. @source is tacet_origin_source() of the data.
  *
  * Returns 0 also if the file carries @set already. Returns -EOPNOTSUPP if its file system cannot keep a
- * label. After another error the file keeps its mark until it leaves memory, but its label is not on
+ * label, or if a loop device shows the data to everybody. After another error the file keeps its mark until it leaves memory, but its label is not on
  * disk. Sleeps.
  */
 int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source);

@@ -6,6 +6,7 @@
  * The order of locks, outermost first: inode_lock() of the labelled inode (one change of its label at a
  * time), the group's mark mutex, marks_lock, tacet_mark.lock.
  */
+#include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/fsnotify_backend.h>
@@ -102,7 +103,7 @@ static struct tacet_mark *find_inode(const struct inode *inode)
 /* The caller holds the RCU lock. */
 static struct tacet_mark *find_file(struct file *file)
 {
-	return FMODE_FSNOTIFY_NONE(file->f_mode) ? NULL : find_inode(tacet_mark_inode_of(file));
+	return find_inode(tacet_mark_inode_of(file));
 }
 
 bool tacet_mark_is_on_inode(const struct inode *inode)
@@ -160,6 +161,21 @@ bool tacet_mark_is_on(struct file *file)
 	found = find_file(file);
 	rcu_read_unlock();
 	return found;
+}
+
+bool tacet_mark_is_silent(struct file *file)
+{
+	return FMODE_FSNOTIFY_NONE(file->f_mode) && tacet_mark_is_on(file);
+}
+
+static int visit_silent(const void *unused, struct file *file, unsigned int fd)
+{
+	return tacet_mark_is_silent(file);
+}
+
+bool tacet_mark_silent_held(void)
+{
+	return atomic_read(&marked_count) && iterate_fd(current->files, 0, visit_silent, NULL);
 }
 
 bool tacet_mark_contains(struct file *file, const struct tacet_labelset *set)

@@ -66,6 +66,13 @@ void tacet_mark_saved(struct tacet_mark *mark, bool saved);
 u64 tacet_mark_source(struct tacet_mark *mark);
 /* Notes that data of @source is written to the file. */
 void tacet_mark_mix(struct tacet_mark *mark, u64 source);
+/*
+ * Tells whether @file is labelled, and reading it raises no event: it came with an event of fanotify, so
+ * that its reader does not wait for itself.
+ */
+bool tacet_mark_is_silent(struct file *file);
+/* Tells whether the current process has such a file open. */
+bool tacet_mark_silent_held(void);
 /* Tells whether the label of @file contains @set, in memory and on disk. */
 bool tacet_mark_contains(struct file *file, const struct tacet_labelset *set);
 

@@ -10,6 +10,9 @@
 #include "base/labelset.h"
 #include "label/xattr.h"
 
+/* On the root of a file system that holds labels, or has held some. */
+#define HOLDS_XATTR XATTR_TRUSTED_PREFIX "tacet.holds"
+
 /**
  * struct disk_label - struct tacet_label_xattr with room for the longest label
  * @version: TACET_LABEL_XATTR_VERSION
@@ -53,10 +56,11 @@ static bool has_trusted_handler(const struct super_block *sb)
 
 bool tacet_xattr_possible(const struct inode *inode)
 {
-	const struct super_block *sb = inode->i_sb;
+	return S_ISREG(inode->i_mode) && inode->i_opflags & IOP_XATTR && tacet_xattr_possible_in(inode->i_sb);
+}
 
-	if (!S_ISREG(inode->i_mode) || !(inode->i_opflags & IOP_XATTR))
-		return false;
+bool tacet_xattr_possible_in(const struct super_block *sb)
+{
 	switch (sb->s_magic) {
 	case OVERLAYFS_SUPER_MAGIC:
 		/* An overlay has one handler for all names. Only a try shows whether the layer below keeps them. */
@@ -136,5 +140,33 @@ int tacet_xattr_write(struct file *file, const struct tacet_labelset *set)
 			error = 0;
 	}
 	revert_creds(caller);
+	return error;
+}
+
+bool tacet_xattr_holds(struct dentry *root)
+{
+	const struct cred *caller = override_creds(kernel_credentials);
+	ssize_t size = __vfs_getxattr(root, d_inode(root), HOLDS_XATTR, NULL, 0);
+
+	revert_creds(caller);
+	return size >= 0;
+}
+
+int tacet_xattr_write_holds(struct dentry *root)
+{
+	struct super_block *sb = root->d_sb;
+	const struct cred *caller;
+	int error = -EROFS;
+
+	if (tacet_xattr_holds(root))
+		return 0;
+	sb_start_write(sb);
+	inode_lock(d_inode(root));
+	caller = override_creds(kernel_credentials);
+	if (!sb_rdonly(sb))
+		error = __vfs_setxattr(&nop_mnt_idmap, root, d_inode(root), HOLDS_XATTR, "1", 1, 0);
+	revert_creds(caller);
+	inode_unlock(d_inode(root));
+	sb_end_write(sb);
 	return error;
 }

@@ -8,6 +8,7 @@
 struct dentry;
 struct file;
 struct inode;
+struct super_block;
 struct tacet_labelset;
 
 int tacet_xattr_init(void);
@@ -15,6 +16,7 @@ void tacet_xattr_exit(void);
 
 /* Tells whether the file system keeps labels out of reach of servers and other machines. */
 bool tacet_xattr_possible(const struct inode *inode);
+bool tacet_xattr_possible_in(const struct super_block *sb);
 
 /*
  * Returns a reference to the label on disk, or NULL when there is none. The errors are -EUCLEAN
@@ -27,5 +29,10 @@ struct tacet_labelset *tacet_xattr_read(struct dentry *dentry);
  * The current task needs no rights.
  */
 int __must_check tacet_xattr_write(struct file *file, const struct tacet_labelset *set);
+
+/* Tells whether the file system with this root says that it holds labels. Sleeps. */
+bool tacet_xattr_holds(struct dentry *root);
+/* Makes it say so. The caller holds no lock. Returns 0, -EROFS or an error of the file system. */
+int tacet_xattr_write_holds(struct dentry *root);
 
 #endif

@@ -110,15 +110,14 @@ int tacet_watch_reads(struct file *file)
 	enum tacet_pair_state wanted;
 	bool transfers;
 
-	if (current->flags & PF_KTHREAD)
-		return 0;
 	context = tacet_task_current();
 	if (context) {
 		if (context->role == TACET_ROLE_DOPPELGANGER || context->reading ||
 		    tacet_pair_state(tacet_task_pair(context)) >= TACET_PAIR_PAIRED)
 			return 0;
 	}
-	if ((current->flags & (PF_IO_WORKER | PF_USER_WORKER)) || !may_follow()) {
+	/* A server in the kernel would send the data, and the driver of a device show it to everybody. */
+	if (current->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER) || !may_follow()) {
 		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "read-cannot-be-followed");
 		return -EPERM;
 	}

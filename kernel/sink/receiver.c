@@ -5,6 +5,7 @@
 #include <net/inet6_hashtables.h>
 #include <net/inet_hashtables.h>
 #include <net/inet_sock.h>
+#include <net/mptcp.h>
 #include <net/tcp.h>
 #include <net/udp.h>
 
@@ -52,8 +53,11 @@ struct sock *tacet_receiver_get(struct sock *sock)
 	default:
 		return NULL;
 	}
-	/* Nobody reads from a connection request, or from a connection that has ended. */
-	if (peer && !sk_fullsock(peer)) {
+	/*
+	 * Nobody reads from a connection request, or from a connection that has ended. A multipath
+	 * connection is read from another socket.
+	 */
+	if (peer && (!sk_fullsock(peer) || (sk_is_tcp(peer) && sk_is_mptcp(peer)))) {
 		sock_gen_put(peer);
 		return NULL;
 	}

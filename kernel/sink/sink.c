@@ -144,6 +144,9 @@ static enum tacet_sink_class classify_regular(const struct file *file, struct ta
 		return outside(peer, TACET_SINK_OTHER);
 	if (pseudo_file_system(inode->i_sb->s_magic))
 		return TACET_SINK_KERNEL;
+	/* Who reads the file that backs the device reads this one, and no label says so. */
+	if (MAJOR(inode->i_sb->s_dev) == LOOP_MAJOR)
+		return outside(peer, TACET_SINK_DEVICE);
 	if (tacet_xattr_possible(inode))
 		return TACET_SINK_LABELLED;
 	return outside(peer, inode->i_sb->s_magic == MQUEUE_SUPER_MAGIC ? TACET_SINK_OTHER : TACET_SINK_FILE);

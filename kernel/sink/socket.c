@@ -125,8 +125,12 @@ static enum tacet_sink_class classify_inet(const struct sock *sk, const struct s
 		peer->sink = TACET_SINK_OTHER;
 		return TACET_SINK_OUTSIDE;
 	}
-	/* An SCTP peer has many addresses, and only one of them is looked at. */
-	if (known && sk->sk_protocol != IPPROTO_SCTP && address_local(sock_net(sk), peer))
+	/*
+	 * An SCTP peer has many addresses, and only one of them is looked at. The socket that reads a
+	 * multipath connection cannot be found.
+	 */
+	if (known && sk->sk_protocol != IPPROTO_SCTP && sk->sk_protocol != IPPROTO_MPTCP &&
+	    address_local(sock_net(sk), peer))
 		return TACET_SINK_CHANNEL;
 	peer->sink = TACET_SINK_NETWORK;
 	return TACET_SINK_OUTSIDE;

@@ -13,7 +13,7 @@ TRIGGERS = [
 ]
 LATE = ["labelled-while-open", "labelled-while-mapped", "labelled-by-child"]
 SCRUBBED = ["read", "preadv", "mmap-shared", "splice", "exec", "passed-pipe", "into-shared-page", "labelled-while-mapped"]
-REFUSED = ["vmsplice", "io_uring", "io_uring-pending", "aio"]
+REFUSED = ["vmsplice", "io_uring", "io_uring-thread", "io_uring-pending", "aio"]
 
 
 def script(trigger):

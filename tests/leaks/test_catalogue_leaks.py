@@ -4,6 +4,7 @@
 import pytest
 
 from tests.leaks import catalogue_channels, catalogue_encodings, catalogue_languages, catalogue_limits, catalogue_moments, catalogue_partial
+from tests.leaks.judge import assert_blocked, assert_leaks, assert_refused
 
 NEWEST_KERNEL_ONLY = True
 LEAKS = [row for catalogue in (catalogue_languages, catalogue_encodings, catalogue_partial, catalogue_channels, catalogue_moments)
@@ -16,15 +17,12 @@ assert len(set(NAMES)) == len(NAMES), sorted(name for name in NAMES if NAMES.cou
 
 @pytest.mark.parametrize("case", LEAKS, ids=str)
 def test_blocked(case, outcome):
-    assert outcome.questions, f"nobody was asked\n{outcome.describe()}"
-    assert not case.shown_by(outcome.received), f"LEAK\n{outcome.describe()}"
-    assert case.may_pass(outcome.received), f"something was sent\n{outcome.describe()}"
+    assert_blocked(case, outcome)
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_refused(case, outcome):
-    assert not case.shown_by(outcome.received), f"LEAK\n{outcome.describe()}"
-    assert case.may_pass(outcome.received), f"something was sent\n{outcome.describe()}"
+    assert_refused(case, outcome)
 
 
 @pytest.mark.parametrize("case", LIMITS, ids=str)
@@ -37,5 +35,4 @@ def test_beyond_the_limits(case, outcome):
 
 @pytest.mark.parametrize("case", [row.without_label() for row in LEAKS + REFUSED + LIMITS], ids=str)
 def test_leaks_without_label(case, outcome):
-    assert case.shown_by(outcome.received), f"the secret did not arrive\n{outcome.describe()}"
-    assert not outcome.questions, f"asked without cause\n{outcome.describe()}"
+    assert_leaks(case, outcome)

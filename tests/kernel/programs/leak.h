@@ -25,6 +25,7 @@ noreturn void leak_fail(const char *what);
 /* leak_ring.c: reading and sending by io_uring and aio. */
 ssize_t leak_read_by_ring(const char *path, char *data, size_t size);
 ssize_t leak_read_by_aio(const char *path, char *data, size_t size);
+ssize_t leak_read_by_ring_with_thread(const char *path, char *data, size_t size);
 ssize_t leak_read_by_pending_ring(const char *path, char *data, size_t size);
 
 #endif

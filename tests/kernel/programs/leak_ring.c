@@ -21,11 +21,13 @@ struct ring {
 	struct io_uring_params parameters;
 };
 
-static int set_up(struct ring *ring)
+static int set_up(struct ring *ring, unsigned int flags)
 {
 	size_t size;
 
 	memset(ring, 0, sizeof(*ring));
+	ring->parameters.flags = flags;
+	ring->parameters.sq_thread_idle = 5000;
 	ring->fd = syscall(__NR_io_uring_setup, 4, &ring->parameters);
 	if (ring->fd < 0)
 		return -1;
@@ -70,8 +72,23 @@ ssize_t leak_read_by_ring(const char *path, char *data, size_t size)
 {
 	struct ring ring;
 
-	if (set_up(&ring) || submit_read(&ring, open(path, O_RDONLY), data, size) < 0)
+	if (set_up(&ring, 0) || submit_read(&ring, open(path, O_RDONLY), data, size) < 0)
 		return -1;
+	return await_result(&ring);
+}
+
+/* A thread of the kernel takes the request from memory. */
+ssize_t leak_read_by_ring_with_thread(const char *path, char *data, size_t size)
+{
+	struct ring ring;
+	int fd = open(path, O_RDONLY);
+
+	if (set_up(&ring, IORING_SETUP_SQPOLL))
+		return -1;
+	ring.entries[0] =
+		(struct io_uring_sqe){ .opcode = IORING_OP_READ, .fd = fd, .addr = (unsigned long)data, .len = size };
+	word(&ring, ring.parameters.sq_off.array)[0] = 0;
+	__atomic_store_n(word(&ring, ring.parameters.sq_off.tail), 1, __ATOMIC_RELEASE);
 	return await_result(&ring);
 }
 
@@ -89,7 +106,7 @@ ssize_t leak_read_by_pending_ring(const char *path, char *data, size_t size)
 		got = read(open(path, O_RDONLY), data, size);
 		_exit(write(ends[1], data, got) < 0);
 	}
-	if (set_up(&ring) || submit_read(&ring, ends[0], data, size) < 0)
+	if (set_up(&ring, 0) || submit_read(&ring, ends[0], data, size) < 0)
 		return -1;
 	got = await_result(&ring);
 	wait(NULL);

@@ -378,6 +378,7 @@ const struct leak_way leak_triggers[] = {
 	{ "into-shared-page", into_shared_page },
 	{ "into-shared-file", into_shared_file },
 	{ "io_uring", leak_read_by_ring },
+	{ "io_uring-thread", leak_read_by_ring_with_thread },
 	{ "io_uring-pending", leak_read_by_pending_ring },
 	{ "aio", leak_read_by_aio },
 	{ NULL, NULL },

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Requests that hand data to a device past write(). The data lies behind pointers of each request's own.
+ * So such a request of a program with labelled data is refused, whatever it carries.
+ */
+#include <asm/ioctls.h>
+#include <linux/bsg.h>
+#include <linux/cdrom.h>
+#include <linux/hidraw.h>
+#include <linux/mmc/ioctl.h>
+#include <linux/nvme_ioctl.h>
+#include <linux/uaccess.h>
+#include <linux/usb/ch9.h>
+#include <linux/usbdevice_fs.h>
+#include <scsi/scsi_ioctl.h>
+#include <scsi/sg.h>
+
+#include "call/entry.h"
+#include "engine/device.h"
+
+/* In all of these a request that cannot be read fails by itself. */
+static bool scsi_writes(const void __user *argument)
+{
+	struct sg_io_hdr header;
+	struct sg_io_v4 newer;
+
+	if (!copy_from_user(&newer, argument, sizeof(newer)) && newer.guard == 'Q')
+		return newer.dout_xfer_len;
+	return !copy_from_user(&header, argument, sizeof(header)) && header.dxfer_direction != SG_DXFER_NONE &&
+	       header.dxfer_direction != SG_DXFER_FROM_DEV;
+}
+
+static bool usb_writes(unsigned int request, const void __user *argument)
+{
+	struct usbdevfs_ctrltransfer control;
+	struct usbdevfs_bulktransfer bulk;
+	struct usbdevfs_urb urb;
+
+	switch (request) {
+	case USBDEVFS_CONTROL:
+		return !copy_from_user(&control, argument, sizeof(control)) && !(control.bRequestType & USB_DIR_IN) &&
+		       control.wLength;
+	case USBDEVFS_BULK:
+		return !copy_from_user(&bulk, argument, sizeof(bulk)) && !(bulk.ep & USB_DIR_IN) && bulk.len;
+	default:
+		return !copy_from_user(&urb, argument, sizeof(urb)) && !(urb.endpoint & USB_DIR_IN) &&
+		       urb.buffer_length;
+	}
+}
+
+static bool disc_writes(const void __user *argument)
+{
+	struct cdrom_generic_command command;
+
+	return !copy_from_user(&command, argument, sizeof(command)) && command.data_direction == CGC_DATA_WRITE;
+}
+
+bool tacet_device_gets_data(const struct tacet_entry *entry)
+{
+	const void __user *argument = (const void __user *)entry->args[2];
+	unsigned int request = entry->args[1];
+
+	switch (request) {
+	case SG_IO:
+		return scsi_writes(argument);
+	case CDROM_SEND_PACKET:
+		return disc_writes(argument);
+	case USBDEVFS_CONTROL:
+	case USBDEVFS_BULK:
+	case USBDEVFS_SUBMITURB:
+		return usb_writes(request, argument);
+	case SCSI_IOCTL_SEND_COMMAND:
+	case MMC_IOC_CMD:
+	case MMC_IOC_MULTI_CMD:
+	case NVME_IOCTL_SUBMIT_IO:
+	case NVME_IOCTL_ADMIN_CMD:
+	case NVME_IOCTL_IO_CMD:
+	case NVME_IOCTL_ADMIN64_CMD:
+	case NVME_IOCTL_IO64_CMD:
+	case TIOCSTI:
+		return true;
+	default:
+		/* Features of a keyboard, a token or the like; the length is part of the request. */
+		return (request & ~(_IOC_SIZEMASK << _IOC_SIZESHIFT)) == HIDIOCSFEATURE(0);
+	}
+}
