@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A process that sees the memory of one that has read labelled data counts as having read it. */
+#include <linux/fdtable.h>
 #include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <linux/pid.h>
 #include <linux/sched/signal.h>
 
 #include "base/labelset.h"
@@ -9,6 +13,8 @@
 #include "pair/pair.h"
 #include "pair/task.h"
 #include "pair/watch.h"
+
+#define ACCESSED_MAX 256
 
 /* Returns a reference, or NULL. */
 static struct tacet_pair *pair_of(struct task_struct *task)
@@ -50,11 +56,89 @@ static int taint_viewer(struct task_struct *viewer, struct tacet_pair *seen)
 	return error;
 }
 
+/*
+ * Processes that others have got access to, before they read labelled data. Some of these others may still
+ * have /proc/PID/mem open. When the table is full, everybody is looked through.
+ */
+static struct pid *accessed[ACCESSED_MAX];
+static DEFINE_SPINLOCK(accessed_lock);
+static bool accessed_overflow;
+
+static void note_access(struct pid *process)
+{
+	unsigned int i, free = ACCESSED_MAX;
+	struct pid *old = NULL;
+
+	spin_lock(&accessed_lock);
+	rcu_read_lock();
+	for (i = 0; i < ACCESSED_MAX && accessed[i] != process; i++)
+		if (free == ACCESSED_MAX && (!accessed[i] || !pid_task(accessed[i], PIDTYPE_TGID)))
+			free = i;
+	rcu_read_unlock();
+	if (i == ACCESSED_MAX && free < ACCESSED_MAX) {
+		old = accessed[free];
+		accessed[free] = get_pid(process);
+	} else if (i == ACCESSED_MAX) {
+		accessed_overflow = true;
+	}
+	spin_unlock(&accessed_lock);
+	put_pid(old);
+}
+
+static bool was_accessed(const struct pid *process)
+{
+	bool found = READ_ONCE(accessed_overflow);
+	unsigned int i;
+
+	for (i = 0; i < ACCESSED_MAX && !found; i++)
+		found = READ_ONCE(accessed[i]) == process;
+	return found;
+}
+
+static int shows_memory(const void *mm, struct file *file, unsigned int fd)
+{
+	return file->private_data == mm && file_inode(file)->i_sb->s_magic == PROC_SUPER_MAGIC &&
+	       !strcmp(file->f_path.dentry->d_name.name, "mem");
+}
+
+int tacet_access_grown(struct tacet_pair *pair)
+{
+	struct task_struct *process, *thread;
+	int error = 0, shown;
+
+	if (!was_accessed(task_tgid(current)))
+		return 0;
+	rcu_read_lock();
+	for_each_process_thread(process, thread) {
+		if (same_thread_group(process, current) || thread->flags & PF_KTHREAD)
+			continue;
+		task_lock(thread);
+		shown = thread->files && iterate_fd(thread->files, 0, shows_memory, current->mm);
+		task_unlock(thread);
+		if (shown)
+			error = taint_viewer(thread, pair) ?: error;
+	}
+	rcu_read_unlock();
+	return error;
+}
+
+void tacet_access_exit(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ACCESSED_MAX; i++) {
+		put_pid(accessed[i]);
+		accessed[i] = NULL;
+	}
+}
+
 int tacet_access_seen(struct task_struct *task)
 {
 	struct tacet_pair *seen = pair_of(task);
 	int error = 0;
 
+	if (!(current->flags & PF_KTHREAD))
+		note_access(task_tgid(task));
 	if (!seen)
 		return 0;
 	if (tacet_pair_state(seen) >= TACET_PAIR_WANT && !(current->flags & PF_KTHREAD))

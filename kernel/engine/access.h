@@ -13,5 +13,12 @@ int tacet_access_seen(struct task_struct *task);
  * @pair has read. Returns 0 or -ENOMEM.
  */
 int tacet_access_by_parent(struct tacet_pair *pair);
+/*
+ * The current process, of @pair, gets labelled data. So do those that have opened its memory before.
+ * Returns 0 or -ENOMEM.
+ */
+int tacet_access_grown(struct tacet_pair *pair);
+/* No task is in the functions above any more. */
+void tacet_access_exit(void);
 
 #endif

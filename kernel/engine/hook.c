@@ -509,6 +509,7 @@ void tacet_hook_exit(void)
 		schedule_timeout_uninterruptible(1);
 	}
 	synchronize_rcu_tasks();
+	tacet_access_exit();
 }
 
 int tacet_hook_overlay_init(void)

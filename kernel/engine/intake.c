@@ -64,7 +64,9 @@ int tacet_intake_label(const struct tacet_entry *entry, struct tacet_labelset *s
 	error = tacet_pair_add_label(entry->pair, set, origin, GFP_KERNEL);
 	if (!error && current->ptrace)
 		error = tacet_access_by_parent(entry->pair);
-	return error || !grows ? error : label_shared_mappings(entry->pair);
+	if (!error && grows)
+		error = tacet_access_grown(entry->pair) ?: label_shared_mappings(entry->pair);
+	return error;
 }
 
 int tacet_intake_file(const struct tacet_entry *entry, struct tacet_labelset *set, struct file *file)

@@ -182,6 +182,7 @@ def scripts():
         # Memory of other processes.
         "process-vm": "way process-vm secret",
         "proc-mem": "way proc-mem secret",
+        "proc-mem-early": "way proc-mem-early secret",
         "traced": "way traced secret",
         "traced-from-birth": "way traced-from-birth secret",
         "strace": "strace -s 100 -e trace=read cat secret 2>&1 > /dev/null | grep Sphinx | nc remote 9",

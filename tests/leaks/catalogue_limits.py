@@ -49,7 +49,4 @@ LIMITS = [
          "nc remote 9", shows=holds(SECRET), limit=PROC),
     Leak("environment-seen-from-outside", "X=$(sed -n 2p secret) sleep 1 & sleep 0.3; "
          "tr '\\0' '\\n' < /proc/$!/environ | grep ^X= | nc remote 9", limit=PROC),
-    # A known defect: the opening is checked, and not the later read.
-    Leak("proc-mem-early", "way proc-mem-early secret",
-         limit="/proc/PID/mem that was opened before the process read: nothing tells of a later read from it"),
 ]
