@@ -2,6 +2,7 @@
 /* Loads and unloads the parts in order. */
 #include <linux/module.h>
 
+#include "base/credential.h"
 #include "base/inode.h"
 #include "base/symbol.h"
 #include "base/work.h"
@@ -12,7 +13,6 @@
 #include "event/event.h"
 #include "label/label.h"
 #include "label/overlay.h"
-#include "label/shadow.h"
 #include "pair/clone.h"
 #include "pair/delivery.h"
 #include "pair/task.h"
@@ -39,9 +39,9 @@ static const struct part {
 	void (*exit)(void);
 } parts[] = {
 	{ "symbols", tacet_symbol_init, NULL },
+	{ "credentials", tacet_credential_init, tacet_credential_exit },
 	{ "events", tacet_event_init, tacet_event_exit },
 	{ "questions", tacet_question_init, tacet_question_exit },
-	{ "shadow files", tacet_shadow_init, tacet_shadow_exit },
 	{ "doppelgangers", tacet_clone_init, tacet_clone_exit },
 	{ "work queue", tacet_work_init, tacet_work_exit },
 	{ "inodes", tacet_inode_init, tacet_inode_exit },

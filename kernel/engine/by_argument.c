@@ -19,7 +19,9 @@
 
 static bool ioctl_transfers(const struct tacet_entry *entry)
 {
-	return entry->args[1] == FICLONE || entry->args[1] == FICLONERANGE;
+	unsigned int request = entry->args[1];
+
+	return request == FICLONE || request == FICLONERANGE;
 }
 
 /* These requests are from before their number said what they write. */

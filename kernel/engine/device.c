@@ -6,6 +6,8 @@
 #include <asm/ioctls.h>
 #include <linux/bsg.h>
 #include <linux/cdrom.h>
+#include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/hidraw.h>
 #include <linux/mmc/ioctl.h>
 #include <linux/nvme_ioctl.h>
@@ -30,6 +32,22 @@ static bool scsi_writes(const void __user *argument)
 	       header.dxfer_direction != SG_DXFER_FROM_DEV;
 }
 
+static bool control_writes(u8 type, u16 length)
+{
+	return !(type & USB_DIR_IN) && length;
+}
+
+/* A request that begins with the packet of a control transfer has its direction there. */
+static bool urb_writes(const struct usbdevfs_urb *urb)
+{
+	struct usb_ctrlrequest setup;
+
+	if (urb->type != USBDEVFS_URB_TYPE_CONTROL)
+		return !(urb->endpoint & USB_DIR_IN) && urb->buffer_length;
+	return !copy_from_user(&setup, urb->buffer, sizeof(setup)) &&
+	       control_writes(setup.bRequestType, le16_to_cpu(setup.wLength));
+}
+
 static bool usb_writes(unsigned int request, const void __user *argument)
 {
 	struct usbdevfs_ctrltransfer control;
@@ -38,14 +56,31 @@ static bool usb_writes(unsigned int request, const void __user *argument)
 
 	switch (request) {
 	case USBDEVFS_CONTROL:
-		return !copy_from_user(&control, argument, sizeof(control)) && !(control.bRequestType & USB_DIR_IN) &&
-		       control.wLength;
+		return !copy_from_user(&control, argument, sizeof(control)) &&
+		       control_writes(control.bRequestType, control.wLength);
 	case USBDEVFS_BULK:
 		return !copy_from_user(&bulk, argument, sizeof(bulk)) && !(bulk.ep & USB_DIR_IN) && bulk.len;
 	default:
-		return !copy_from_user(&urb, argument, sizeof(urb)) && !(urb.endpoint & USB_DIR_IN) &&
-		       urb.buffer_length;
+		return !copy_from_user(&urb, argument, sizeof(urb)) && urb_writes(&urb);
 	}
+}
+
+/* Some numbers mean other things for files and sockets. */
+static bool is_for_device(unsigned int fd)
+{
+	struct file *file = fget(fd);
+	bool device = file && (S_ISCHR(file_inode(file)->i_mode) || S_ISBLK(file_inode(file)->i_mode));
+
+	if (file)
+		fput(file);
+	return device;
+}
+
+/* These carry a report of a keyboard, a token or the like. The length is part of the request. */
+static bool is_report(unsigned int request)
+{
+	request &= ~(_IOC_SIZEMASK << _IOC_SIZESHIFT);
+	return request == HIDIOCSFEATURE(0) || request == HIDIOCSINPUT(0) || request == HIDIOCSOUTPUT(0);
 }
 
 static bool disc_writes(const void __user *argument)
@@ -55,11 +90,8 @@ static bool disc_writes(const void __user *argument)
 	return !copy_from_user(&command, argument, sizeof(command)) && command.data_direction == CGC_DATA_WRITE;
 }
 
-bool tacet_device_gets_data(const struct tacet_entry *entry)
+static bool hands_over(unsigned int request, const void __user *argument)
 {
-	const void __user *argument = (const void __user *)entry->args[2];
-	unsigned int request = entry->args[1];
-
 	switch (request) {
 	case SG_IO:
 		return scsi_writes(argument);
@@ -80,7 +112,11 @@ bool tacet_device_gets_data(const struct tacet_entry *entry)
 	case TIOCSTI:
 		return true;
 	default:
-		/* Features of a keyboard, a token or the like; the length is part of the request. */
-		return (request & ~(_IOC_SIZEMASK << _IOC_SIZESHIFT)) == HIDIOCSFEATURE(0);
+		return is_report(request);
 	}
+}
+
+bool tacet_device_gets_data(const struct tacet_entry *entry)
+{
+	return hands_over(entry->args[1], (const void __user *)entry->args[2]) && is_for_device(entry->args[0]);
 }

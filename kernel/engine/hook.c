@@ -431,7 +431,7 @@ static DEFINE_MUTEX(loop_lock);
 static bool loop_hooked;
 
 /* Without its hooks the driver does not come. */
-static int hook_loop(void)
+static int hook_loop(bool is_coming)
 {
 	int error = 0;
 
@@ -441,6 +441,8 @@ static int hook_loop(void)
 		error = install(loop_hooks, ARRAY_SIZE(loop_hooks));
 		loop_hooked = !error;
 	}
+	if (is_coming && !loop_hooked)
+		error = error ?: -ENOENT;
 	mutex_unlock(&loop_lock);
 	return error;
 }
@@ -461,7 +463,7 @@ static int module_changes(struct notifier_block *unused, unsigned long event, vo
 	if (strcmp(module->name, "loop"))
 		return NOTIFY_DONE;
 	if (event == MODULE_STATE_COMING)
-		return notifier_from_errno(hook_loop());
+		return notifier_from_errno(hook_loop(true));
 	if (event == MODULE_STATE_GOING)
 		unhook_loop();
 	return NOTIFY_OK;
@@ -489,7 +491,7 @@ int tacet_hook_init(void)
 	error = install(hooks, ARRAY_SIZE(hooks));
 	if (error)
 		return error;
-	error = register_module_notifier(&modules) ?: hook_loop();
+	error = register_module_notifier(&modules) ?: hook_loop(false);
 	if (error)
 		tacet_hook_exit();
 	else

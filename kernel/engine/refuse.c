@@ -47,7 +47,9 @@ static long original_taint(struct tacet_entry *entry)
 
 static long tainted_taint(struct tacet_entry *entry)
 {
-	if (entry->args[0] < 64 && entry->call->data_commands & BIT_ULL(entry->args[0]))
+	unsigned int command = entry->args[0];
+
+	if (command < 64 && entry->call->data_commands & BIT_ULL(command))
 		return tacet_refuse_unlabelled(entry);
 	if (entry->number == __NR_ptrace && entry->args[0] == PTRACE_TRACEME)
 		return tacet_access_by_parent(entry->pair) ?: TACET_PASS;

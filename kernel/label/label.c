@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/srcu.h>
 
+#include "base/credential.h"
 #include "base/counter.h"
 #include "base/feature.h"
 #include "base/labelset.h"
@@ -409,7 +410,7 @@ struct file *tacet_label_reopen(struct file *file)
 
 	if (!S_ISREG(file_inode(file)->i_mode))
 		return ERR_PTR(-EINVAL);
-	again = dentry_open(&file->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK, current_cred());
+	again = dentry_open(&file->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK, tacet_credential);
 	if (!IS_ERR(again))
 		tacet_notify_mode_set(again, FMODE_NONOTIFY);
 	return again;
@@ -417,22 +418,15 @@ struct file *tacet_label_reopen(struct file *file)
 
 int tacet_label_init(const struct tacet_label_hooks *uses)
 {
-	int error = tacet_xattr_init();
+	int error = tacet_mark_init(&uses->mark);
 
 	hooks = uses;
 	if (error)
 		return error;
-	error = tacet_mark_init(&uses->mark);
-	if (error)
-		goto exit_disk;
 	WRITE_ONCE(active, true);
 	tacet_holder_init();
 	tacet_feature_set(TACET_FEATURE_LABELS, true);
 	return 0;
-
-exit_disk:
-	tacet_xattr_exit();
-	return error;
 }
 
 void tacet_label_exit(void)
@@ -443,5 +437,4 @@ void tacet_label_exit(void)
 	tacet_holder_exit();
 	tacet_open_file_exit();
 	tacet_mark_exit();
-	tacet_xattr_exit();
 }

@@ -17,6 +17,7 @@
 #include <linux/time64.h>
 #include <linux/workqueue.h>
 
+#include "base/credential.h"
 #include "base/inode.h"
 #include "base/labelset.h"
 #include "compat/notify_mode.h"
@@ -103,6 +104,9 @@ static struct tacet_mark *find_inode(const struct inode *inode)
 /* The caller holds the RCU lock. */
 static struct tacet_mark *find_file(struct file *file)
 {
+	/* Such a file is the module's own: the daemon reads by it, or a doppelganger's view. */
+	if (FMODE_FSNOTIFY_NONE(file->f_mode) && file->f_cred == tacet_credential)
+		return NULL;
 	return find_inode(tacet_mark_inode_of(file));
 }
 
@@ -165,7 +169,7 @@ bool tacet_mark_is_on(struct file *file)
 
 bool tacet_mark_is_silent(struct file *file)
 {
-	return FMODE_FSNOTIFY_NONE(file->f_mode) && tacet_mark_is_on(file);
+	return FMODE_FSNOTIFY_NONE(file->f_mode) && file->f_mode & FMODE_READ && tacet_mark_is_on(file);
 }
 
 static int visit_silent(const void *unused, struct file *file, unsigned int fd)

@@ -37,8 +37,8 @@ static bool mode_fixed(const struct file *file)
 
 void tacet_open_file_watch_this(struct file *file)
 {
-	/* A scanner would wait for itself, see tacet_mark_is_silent(). */
-	if (FMODE_FSNOTIFY_NONE(READ_ONCE(file->f_mode)))
+	/* A scanner would wait for itself, see tacet_mark_is_silent(). But files without a name begin like that. */
+	if (FMODE_FSNOTIFY_NONE(READ_ONCE(file->f_mode)) && !(file_inode(file)->i_sb->s_flags & SB_NOUSER))
 		return;
 	if (!tacet_notify_mode_watched(READ_ONCE(file->f_mode)) && !mode_fixed(file))
 		tacet_notify_mode_set(file, TACET_NOTIFY_MODE);

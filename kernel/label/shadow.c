@@ -8,18 +8,17 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/highmem.h>
-#include <linux/init_task.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
 
+#include "base/credential.h"
 #include "compat/notify_mode.h"
 #include "label/mark.h"
 #include "label/shadow.h"
 
 /* The program may not open shadow files, as they belong to the daemon. The credentials live from init to exit. */
-static const struct cred *kernel_credentials;
 
 void tacet_shadow_scrub(u8 *data, size_t size)
 {
@@ -180,7 +179,7 @@ static const struct file_operations view_operations = {
 static struct file *open_source(struct file *original)
 {
 	struct file *source =
-		kernel_file_open(&original->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK, kernel_credentials);
+		kernel_file_open(&original->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK, tacet_credential);
 
 	if (!IS_ERR(source))
 		tacet_notify_mode_set(source, FMODE_NONOTIFY);
@@ -209,19 +208,8 @@ struct file *tacet_shadow_open(struct file *original)
 	if (shadow) {
 		/* A shorter shadow would fault where the original does not. */
 		if (i_size_read(file_inode(shadow)) >= i_size_read(file_inode(original)))
-			opened = dentry_open(&shadow->f_path, O_RDONLY | O_LARGEFILE, kernel_credentials);
+			opened = dentry_open(&shadow->f_path, O_RDONLY | O_LARGEFILE, tacet_credential);
 		fput(shadow);
 	}
 	return IS_ERR(opened) ? open_view(original) : opened;
-}
-
-int tacet_shadow_init(void)
-{
-	kernel_credentials = prepare_kernel_cred(&init_task);
-	return kernel_credentials ? 0 : -ENOMEM;
-}
-
-void tacet_shadow_exit(void)
-{
-	put_cred(kernel_credentials);
 }

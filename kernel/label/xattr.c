@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads and writes trusted.tacet.label with the kernel's own credentials. */
+/*
+ * Reads and writes trusted.tacet.label with the kernel's own credentials. The task that wrote the data writes
+ * the derived label. It may not see trusted.* attributes, and may be over quota.
+ */
 #include <linux/cred.h>
 #include <linux/fs.h>
-#include <linux/init_task.h>
 #include <linux/magic.h>
 #include <linux/mount.h>
 #include <linux/xattr.h>
 
+#include "base/credential.h"
 #include "base/labelset.h"
 #include "label/xattr.h"
 
@@ -26,23 +29,6 @@ struct disk_label {
 };
 
 static_assert(offsetof(struct disk_label, categories) == sizeof(struct tacet_label_xattr));
-
-/*
- * The task that wrote the data writes the derived label. It may not see trusted.* attributes, and may
- * be over quota. The credentials live from init to exit.
- */
-static const struct cred *kernel_credentials;
-
-int tacet_xattr_init(void)
-{
-	kernel_credentials = prepare_kernel_cred(&init_task);
-	return kernel_credentials ? 0 : -ENOMEM;
-}
-
-void tacet_xattr_exit(void)
-{
-	put_cred(kernel_credentials);
-}
 
 static bool has_trusted_handler(const struct super_block *sb)
 {
@@ -104,7 +90,7 @@ struct tacet_labelset *tacet_xattr_read(struct dentry *dentry)
 	struct disk_label disk;
 	ssize_t size;
 
-	caller = override_creds(kernel_credentials);
+	caller = override_creds(tacet_credential);
 	size = __vfs_getxattr(dentry, d_inode(dentry), TACET_LABEL_XATTR, &disk, sizeof(disk));
 	revert_creds(caller);
 	if (size == -ENODATA)
@@ -126,7 +112,7 @@ int tacet_xattr_write(struct file *file, const struct tacet_labelset *set)
 	u32 i;
 
 	lockdep_assert_held_write(&inode->i_rwsem);
-	caller = override_creds(kernel_credentials);
+	caller = override_creds(tacet_credential);
 	if (set) {
 		disk.version = cpu_to_le32(TACET_LABEL_XATTR_VERSION);
 		disk.count = cpu_to_le32(set->label.count);
@@ -145,7 +131,7 @@ int tacet_xattr_write(struct file *file, const struct tacet_labelset *set)
 
 bool tacet_xattr_holds(struct dentry *root)
 {
-	const struct cred *caller = override_creds(kernel_credentials);
+	const struct cred *caller = override_creds(tacet_credential);
 	ssize_t size = __vfs_getxattr(root, d_inode(root), HOLDS_XATTR, NULL, 0);
 
 	revert_creds(caller);
@@ -162,7 +148,7 @@ int tacet_xattr_write_holds(struct dentry *root)
 		return 0;
 	sb_start_write(sb);
 	inode_lock(d_inode(root));
-	caller = override_creds(kernel_credentials);
+	caller = override_creds(tacet_credential);
 	if (!sb_rdonly(sb))
 		error = __vfs_setxattr(&nop_mnt_idmap, root, d_inode(root), HOLDS_XATTR, "1", 1, 0);
 	revert_creds(caller);

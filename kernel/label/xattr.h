@@ -11,9 +11,6 @@ struct inode;
 struct super_block;
 struct tacet_labelset;
 
-int tacet_xattr_init(void);
-void tacet_xattr_exit(void);
-
 /* Tells whether the file system keeps labels out of reach of servers and other machines. */
 bool tacet_xattr_possible(const struct inode *inode);
 bool tacet_xattr_possible_in(const struct super_block *sb);

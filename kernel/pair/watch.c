@@ -116,6 +116,9 @@ int tacet_watch_reads(struct file *file)
 		    tacet_pair_state(tacet_task_pair(context)) >= TACET_PAIR_PAIRED)
 			return 0;
 	}
+	/* The loop device had the file before it got its label, and a file system may be on it. */
+	if (current->flags & PF_KTHREAD && tacet_label_backs_device(file_inode(file)))
+		return 0;
 	/* A server in the kernel would send the data, and the driver of a device show it to everybody. */
 	if (current->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER) || !may_follow()) {
 		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "read-cannot-be-followed");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Classifies open files as sinks. A sink that is not known to be harmless or followed is outside. */
+#include <linux/blkdev.h>
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
 #include <linux/kernel.h>
@@ -136,6 +137,12 @@ static enum tacet_sink_class outside(struct tacet_peer *peer, u32 sink)
 	return TACET_SINK_OUTSIDE;
 }
 
+/* Partitions of an image have another major number than the loop device itself. */
+static bool is_in_image(const struct super_block *sb)
+{
+	return sb->s_bdev && sb->s_bdev->bd_disk->major == LOOP_MAJOR;
+}
+
 static enum tacet_sink_class classify_regular(const struct file *file, struct tacet_peer *peer)
 {
 	const struct inode *inode = file_inode(file);
@@ -144,11 +151,9 @@ static enum tacet_sink_class classify_regular(const struct file *file, struct ta
 		return outside(peer, TACET_SINK_OTHER);
 	if (pseudo_file_system(inode->i_sb->s_magic))
 		return TACET_SINK_KERNEL;
-	/* Who reads the file that backs the device reads this one, and no label says so. */
-	if (MAJOR(inode->i_sb->s_dev) == LOOP_MAJOR)
-		return outside(peer, TACET_SINK_DEVICE);
+	/* Who reads the file that backs a loop device reads this one, and no label says so. */
 	if (tacet_xattr_possible(inode))
-		return TACET_SINK_LABELLED;
+		return is_in_image(inode->i_sb) ? outside(peer, TACET_SINK_DEVICE) : TACET_SINK_LABELLED;
 	return outside(peer, inode->i_sb->s_magic == MQUEUE_SUPER_MAGIC ? TACET_SINK_OTHER : TACET_SINK_FILE);
 }
 

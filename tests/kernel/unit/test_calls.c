@@ -88,13 +88,16 @@ static void check_output(void)
 {
 	const struct tacet_buffer *buffer = row->in;
 
+	CHECK(!count_payloads(row->out));
+	/* Only what is sent to a file has to be told from the rest. */
+	if (!count_payloads(row->in) && row->fd_argument == TACET_NO_FD)
+		return;
 	CHECK(count_payloads(row->in) == 1);
 	while (!(buffer->flags & TACET_BUFFER_PAYLOAD))
 		buffer++;
 	/* Another length is another output, not another way. */
 	if (has_length(buffer) && buffer->kind != TACET_BUFFER_MMSGHDR)
 		CHECK(!is_compared(buffer->length_argument));
-	CHECK(!count_payloads(row->out));
 }
 
 static void check_flags(void)
