@@ -7,7 +7,6 @@
 
 struct file;
 
-
 /* The generic scrubber, which works in place. Each byte that is not ASCII white space becomes 'x'. */
 void tacet_shadow_scrub(u8 *data, size_t size);
 
