@@ -17,10 +17,6 @@ struct tacet_symbols tacet_symbols;
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
-#undef FUNCTION
-#undef DRIVER_FUNCTION
-#undef ADDRESS
-#undef TRACEPOINT
 
 static unsigned long no_lookup(const char *name)
 {
@@ -63,10 +59,6 @@ static void find_tracepoint(struct tracepoint *tracepoint, void *data)
 	if (!strcmp(tracepoint->name, #symbol)) \
 		symbols->field = tracepoint;
 #include "base/symbols.def"
-#undef FUNCTION
-#undef DRIVER_FUNCTION
-#undef ADDRESS
-#undef TRACEPOINT
 }
 
 static int find_all(void)
@@ -83,10 +75,6 @@ static int find_all(void)
 		error = -ENOENT;                            \
 	}
 #include "base/symbols.def"
-#undef FUNCTION
-#undef DRIVER_FUNCTION
-#undef ADDRESS
-#undef TRACEPOINT
 	return error;
 }
 
@@ -98,10 +86,6 @@ static void update_calls(void)
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
-#undef FUNCTION
-#undef DRIVER_FUNCTION
-#undef ADDRESS
-#undef TRACEPOINT
 }
 
 void tacet_symbol_find_driver(void)

@@ -8,7 +8,6 @@
 #include <linux/sched/task.h>
 #include <linux/static_call.h>
 
-struct block_device;
 struct cred;
 struct dentry;
 struct file;
@@ -33,10 +32,6 @@ struct tracepoint;
 #define ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
-#undef FUNCTION
-#undef DRIVER_FUNCTION
-#undef ADDRESS
-#undef TRACEPOINT
 
 /* tacet_symbol_init() sets them, and nothing changes them after it. */
 struct tacet_symbols {
@@ -45,10 +40,6 @@ struct tacet_symbols {
 #define ADDRESS(name, symbol) unsigned long name;
 #define TRACEPOINT(name, symbol) struct tracepoint *name;
 #include "base/symbols.def"
-#undef FUNCTION
-#undef DRIVER_FUNCTION
-#undef ADDRESS
-#undef TRACEPOINT
 };
 
 extern struct tacet_symbols tacet_symbols;

@@ -2,10 +2,11 @@
 /*
  * The one system-call hook is on __secure_computing(). It runs at every call of a task with
  * SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. Other hooks are on actions without a
- * permission event: mapping a file, and coming to hold a pipe or socket.
+ * permission event: mapping a file, and coming to hold a pipe, a socket or a scanner's file.
  *
- * One hook finds the labels of files below an overlay. Some keep others out of private sessions. Three
- * notice that a guarded file is about to change.
+ * Some hooks find labels: below an overlay, and on file systems that say they hold some. Some keep others
+ * out of private sessions. Three notice that a guarded file is about to change. Those on the loop driver
+ * refuse it labelled files.
  */
 #include <linux/backing-file.h>
 #include <linux/file.h>

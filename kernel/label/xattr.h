@@ -13,6 +13,7 @@ struct tacet_labelset;
 
 /* Tells whether the file system keeps labels out of reach of servers and other machines. */
 bool tacet_xattr_possible(const struct inode *inode);
+/* Does so for all regular files of a file system that has attributes. */
 bool tacet_xattr_possible_in(const struct super_block *sb);
 
 /*

