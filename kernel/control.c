@@ -28,6 +28,7 @@ static_assert(offsetof(struct tacet_info, counters) == 16);
 static_assert(sizeof(struct tacet_label_file) == 152);
 static_assert(offsetof(struct tacet_label_file, label) == 16);
 static_assert(sizeof(struct tacet_verdict) == 32);
+static_assert(sizeof(struct tacet_extension) == 24);
 static_assert(sizeof(struct tacet_policy) == 16);
 static_assert(sizeof(struct tacet_reopen) == 8);
 static_assert(sizeof(struct tacet_session) == 16);
@@ -122,6 +123,16 @@ static long answer_question(unsigned int command, const void __user *argument)
 	return error ?: tacet_question_answer(&verdict);
 }
 
+static long extend_question(unsigned int command, void __user *argument)
+{
+	struct tacet_extension extension;
+	int error = fetch(&extension, sizeof(extension), command, argument) ?: tacet_question_extend(&extension);
+
+	if (!error && copy_to_user(argument, &extension, sizeof(extension)))
+		error = -EFAULT;
+	return error;
+}
+
 static long set_policy(unsigned int command, const void __user *argument)
 {
 	struct tacet_policy policy;
@@ -195,6 +206,8 @@ static long control_ioctl(struct file *file, unsigned int command, unsigned long
 		return get_label(command, argument);
 	case TACET_IOC_VERDICT & ~IOCSIZE_MASK:
 		return answer_question(command, argument);
+	case TACET_IOC_EXTEND & ~IOCSIZE_MASK:
+		return extend_question(command, argument);
 	case TACET_IOC_POLICY & ~IOCSIZE_MASK:
 		return set_policy(command, argument);
 	case TACET_IOC_FLUSH:

@@ -15,6 +15,7 @@
 #include "label/overlay.h"
 #include "pair/clone.h"
 #include "pair/delivery.h"
+#include "pair/mapped.h"
 #include "pair/task.h"
 #include "pair/watch.h"
 #include "question/guard.h"
@@ -25,7 +26,7 @@
 
 static const struct tacet_label_hooks label_hooks = {
 	.mark = { .reads = tacet_watch_reads, .opens = tacet_guard_opens },
-	.mapped = tacet_watch_mapped,
+	.mapped = tacet_mapped_label,
 };
 
 static int init_labels(void)

@@ -270,6 +270,20 @@ void DaemonClient::answer(quint64 id, const Answer &answer)
     });
 }
 
+void DaemonClient::extend(quint64 id)
+{
+    m_link.call({.method = contract::breaches::extend, .arguments = {id}}, [this, id](const QVariantList &answer) {
+        const auto question = std::ranges::find(m_state.questions, id, &Question::id);
+        if (question == m_state.questions.end())
+            return;
+        question->expires = answer.first().toULongLong();
+        Q_EMIT stateChanged(m_state);
+    }, [](const DaemonError &error) {
+        // The prompt goes on to tell the time that the person has.
+        qCWarning(logClient) << "no more time for a question:" << error.name << error.message;
+    });
+}
+
 // -- rules -----------------------------------------------------------------------------------------------------------------
 
 void DaemonClient::refreshRules()

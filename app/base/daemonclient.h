@@ -31,6 +31,8 @@ public:
     void connectToDaemon();
 
     void answer(quint64 id, const Answer &answer);
+    // The person is reading a question: the program waits longer for the answer. The state tells until when.
+    void extend(quint64 id);
     void addRule(const RuleDraft &draft);
     void removeRule(quint64 id);
     // The contract knows no change of a rule: the new one is added first, so that there is never none.

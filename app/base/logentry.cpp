@@ -46,6 +46,7 @@ std::optional<LogEntry> LogEntry::parse(const QVariantMap &map)
     entry.comm = fields.optional<QString>("comm"_L1);
     entry.file = fields.optional<QString>("file"_L1);
     entry.categories = fields.optional<QStringList>("categories"_L1);
+    entry.sink = codeOf(fields.optional<QString>("sink"_L1), contract::parse_sink).value_or(Sink::Network);
     entry.host = fields.optional<QString>("host"_L1);
     entry.port = fields.optional<quint16>("port"_L1);
     entry.length = fields.optional<quint64>("length"_L1);

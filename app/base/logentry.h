@@ -27,6 +27,7 @@ struct LogEntry
     QString comm;
     QString file;
     QStringList categories;
+    Sink sink = Sink::Network; // of a decision
     QString host;
     quint16 port = 0;
     quint64 length = 0;

@@ -40,6 +40,11 @@ QString QuestionWords::title(const Question &question)
     return question.isChange() ? tr("A sensitive file is about to change") : tr("Sensitive data is about to be sent");
 }
 
+QString QuestionWords::lateTitle(const Question &question)
+{
+    return question.isChange() ? tr("Nobody answered in time: the file was not changed") : tr("Nobody answered in time: nothing was sent");
+}
+
 QString QuestionWords::changeSentence(const QString &app, const QString &file, bool removes)
 {
     //: %1: an app; %2: a file

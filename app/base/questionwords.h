@@ -14,10 +14,11 @@ class QuestionWords
 
 public:
     static QString title(const Question &question);
+    // After the daemon blocked it because nobody answered in time.
+    static QString lateTitle(const Question &question);
     static QString sentence(const Question &question);
     // For notifications, which have room for little.
     static QString shortSentence(const Question &question);
-    // After the daemon blocked it because nobody answered in time.
     static QString lateSentence(const Question &question);
     static QString destination(const Question &question);
     // Names the program that read the file and those that its data went through; empty when the sender read it itself.

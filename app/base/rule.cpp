@@ -11,8 +11,8 @@ namespace Tacet {
 QVariantMap RuleScope::toMap() const
 {
     return {
-        {u"subject_kind"_s, wordOf(subjectKind)}, {u"subject"_s, subject}, {u"executable"_s, executable}, {u"host"_s, host},
-        {u"port"_s, QVariant::fromValue(port)},   {u"changes"_s, changes},
+        {u"subject_kind"_s, wordOf(subjectKind)}, {u"subject"_s, subject},   {u"executable"_s, executable}, {u"host"_s, host},
+        {u"port"_s, QVariant::fromValue(port)},   {u"sink"_s, wordOf(sink)},
     };
 }
 
@@ -40,7 +40,7 @@ std::optional<Rule> Rule::parse(const QVariantMap &map)
     scope.executable = fields.optional<QString>("executable"_L1);
     scope.host = fields.optional<QString>("host"_L1);
     scope.port = fields.optional<quint16>("port"_L1);
-    scope.changes = fields.optional<bool>("changes"_L1);
+    scope.sink = fields.required("sink"_L1, contract::parse_sink);
     scope.subjectKind = fields.required("subject_kind"_L1, contract::parse_subject_kind);
 
     rule.draft.verdict = fields.required("verdict"_L1, contract::parse_verdict);

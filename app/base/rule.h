@@ -19,8 +19,11 @@ struct RuleScope
     QString executable;
     QString host;
     quint16 port = 0;
-    bool changes = false; // about changing labelled files, not about sending: neither host nor port
+    // What kind of destination the rule is about. Network: host is a name or an address. File and Device: host is a path.
+    // Other and Marked (the labelled file itself would change) have neither host nor port.
+    Sink sink = Sink::Network;
 
+    bool isChange() const { return sink == Sink::Marked; }
     QVariantMap toMap() const;
     bool operator==(const RuleScope &) const = default;
 };

@@ -91,6 +91,22 @@ QString RuleWords::changeSentence(Verdict verdict, const RuleScope &scope, const
 
 QString RuleWords::destination(const RuleScope &scope, Format format)
 {
+    switch (scope.sink) {
+    case Sink::File:
+        return scope.host.isEmpty() ? tr("any drive that cannot keep marks") : tr("the file or folder %1").arg(path(scope.host, format));
+    case Sink::Device:
+        return scope.host.isEmpty() ? tr("any device") : tr("the device %1").arg(path(scope.host, format));
+    case Sink::Other:
+        return tr("any connection that cannot be followed");
+    case Sink::Network:
+    case Sink::Marked:
+        break;
+    }
+    return host(scope, format);
+}
+
+QString RuleWords::host(const RuleScope &scope, Format format)
+{
     if (scope.host.isEmpty() && scope.port == 0)
         return tr("any host");
     if (scope.host.isEmpty())
@@ -121,7 +137,7 @@ QString RuleWords::duration(Duration duration)
 
 QString RuleWords::sentence(Verdict verdict, const RuleScope &scope, const QString &duration, Format format)
 {
-    if (scope.changes)
+    if (scope.isChange())
         return changeSentence(verdict, scope, duration, format);
     const QString who = app(scope, format);
     const QString what = data(scope, format);
@@ -163,7 +179,7 @@ QString RuleWords::sentence(const Rule &rule, Format format)
 
 QString RuleWords::sentenceWithoutVerdict(Duration howLong, const RuleScope &scope, Format format)
 {
-    if (scope.changes) {
+    if (scope.isChange()) {
         //: %1: an app; %2: which files; %3: how long
         return tr("Your answer becomes a rule for when %1 changes %2: %3.")
             .arg(app(scope, format), files(scope, format), duration(howLong));

@@ -29,6 +29,7 @@ private:
     static QString files(const RuleScope &scope, Format format);
     static QString data(const RuleScope &scope, Format format);
     static QString destination(const RuleScope &scope, Format format);
+    static QString host(const RuleScope &scope, Format format);
     static QString duration(Duration duration);
 };
 

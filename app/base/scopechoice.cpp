@@ -34,13 +34,23 @@ RuleScope ScopeChoice::scopeFor(const Question &question) const
     }
     if (!anyApp)
         scope.executable = question.executable;
-    scope.changes = question.isChange();
-    if (scope.changes)
-        return scope;
-    if (host != Host::Any)
-        scope.host = question.host;
-    if (host == Host::HostAndPort)
-        scope.port = question.port;
+    scope.sink = question.sink;
+    switch (question.sink) {
+    case Sink::Network:
+        if (host != Host::Any)
+            scope.host = question.host;
+        if (host == Host::HostAndPort)
+            scope.port = question.port;
+        break;
+    case Sink::File:
+    case Sink::Device:
+        // Never any: the person was asked about this one.
+        scope.host = host == Host::Folder ? folderOf(question.target) : question.target;
+        break;
+    case Sink::Other:
+    case Sink::Marked:
+        break;
+    }
     return scope;
 }
 

@@ -9,7 +9,8 @@ namespace Tacet {
 
 struct ScopeChoice
 {
-    enum class Host { HostAndPort, HostOnly, Any };
+    // Target and Folder are for files and devices, the others for the network.
+    enum class Host { HostAndPort, HostOnly, Any, Target, Folder };
 
     SubjectKind subjectKind = SubjectKind::File;
     QString category; // for SubjectKind::Label

@@ -6,6 +6,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace Tacet {
@@ -33,6 +35,9 @@ Condition conditionOf(const DaemonState &state)
         return Condition::Paused;
     if (!state.agentRegistered)
         return Condition::Unasked;
+    // What is not enforced goes before what is: nobody must take a part for the whole.
+    if (!std::ranges::all_of(state.protections, &Protection::enforced))
+        return Condition::Partial;
     return state.sessions.isEmpty() ? Condition::Protected : Condition::Private;
 }
 
@@ -48,16 +53,23 @@ QString StatusWords::moduleTitle(ModuleState module)
     }
 }
 
+QString StatusWords::withSessions(const QString &protection, const DaemonState &state)
+{
+    //: %1: "Protected" or "Protected in part"; %2: how many private sessions
+    return tr("%1, %2").arg(protection, tr("%n private session(s)", nullptr, int(state.sessions.size())));
+}
+
 QString StatusWords::title(const DaemonState &state)
 {
     switch (conditionOf(state)) {
     case Condition::Connecting:
         return tr("Connecting to the Tacet daemon…");
     case Condition::Protected:
-        return unenforced(state).isEmpty() ? tr("Protected") : tr("Protected in part");
+        return tr("Protected");
+    case Condition::Partial:
+        return state.sessions.isEmpty() ? tr("Protected in part") : withSessions(tr("Protected in part"), state);
     case Condition::Private:
-        return tr("%1, %2").arg(unenforced(state).isEmpty() ? tr("Protected") : tr("Protected in part"),
-                                tr("%n private session(s)", nullptr, int(state.sessions.size())));
+        return withSessions(tr("Protected"), state);
     case Condition::Paused:
         return tr("Paused until %1").arg(Words::time(state.pausedUntil));
     case Condition::Question:
@@ -100,6 +112,7 @@ QString StatusWords::consequence(const DaemonState &state)
     case Condition::Question:
         return {};
     case Condition::Protected:
+    case Condition::Partial:
     case Condition::Private:
         return unenforced(state);
     case Condition::Paused:

@@ -8,7 +8,7 @@
 
 namespace Tacet {
 
-enum class Condition { Connecting, Protected, Private, Paused, Question, Absent, ModuleAbsent, Denied, Mismatch, Unasked };
+enum class Condition { Connecting, Protected, Partial, Private, Paused, Question, Absent, ModuleAbsent, Denied, Mismatch, Unasked };
 
 // The one condition that matters most now.
 Condition conditionOf(const DaemonState &state);
@@ -27,6 +27,7 @@ public:
     static QString whyUnusable(const DaemonState &state);
 
 private:
+    static QString withSessions(const QString &protection, const DaemonState &state);
     static QString moduleTitle(ModuleState module);
     static QString moduleRemedy(ModuleState module);
     static QString unenforced(const DaemonState &state);

@@ -153,6 +153,7 @@ QString Words::protection(const QString &name)
     };
     static constexpr std::array known{
         Known{"labels"_L1, QT_TR_NOOP("recognising sensitive files")},
+        Known{"label-index"_L1, QT_TR_NOOP("knowing all sensitive files")},
         Known{"interposition"_L1, QT_TR_NOOP("watching programs that read them")},
         Known{"doppelgangers"_L1, QT_TR_NOOP("comparing with a doppelganger")},
         Known{"channels"_L1, QT_TR_NOOP("following data from program to program")},
@@ -189,6 +190,10 @@ QString Words::protectionDetail(const QString &code)
         return tr("no window program is registered");
     if (code == "store-damaged"_L1)
         return tr("the daemon's database is damaged");
+    if (code == "being-rebuilt"_L1)
+        return tr("the disks are looked through for sensitive files");
+    if (code == "files-failed"_L1)
+        return tr("some sensitive files could not be looked at; this is tried again");
     if (code == "not-enabled"_L1)
         return tr("not switched on");
     if (code == "not-at-boot"_L1)

@@ -71,6 +71,7 @@ void Application::connectState()
 void Application::connectPrompt()
 {
     connect(&m_prompt, &Prompt::answerChosen, &m_client, &DaemonClient::answer);
+    connect(&m_prompt, &Prompt::timeWanted, &m_client, &DaemonClient::extend);
     connect(&m_prompt, &Prompt::attended, &m_notifier, &Notifier::close);
     connect(&m_prompt, &Prompt::ruleChosen, &m_client, &DaemonClient::addRule);
     connect(&m_client, &DaemonClient::answerFailed, this, &Application::onAnswerFailed);
@@ -88,6 +89,7 @@ void Application::onAnswerFailed(quint64 id, const DaemonError &error)
 void Application::connectNotifier()
 {
     connect(&m_notifier, &Notifier::answerChosen, &m_client, &DaemonClient::answer);
+    connect(&m_notifier, &Notifier::notShown, &m_prompt, &Prompt::showWithoutNotification);
     connect(&m_notifier, &Notifier::detailsChosen, &m_prompt, &Prompt::showOnDemand);
     connect(&m_sessions, &SessionCoordinator::storeFull, &m_notifier, &Notifier::tellStoreFull);
 }

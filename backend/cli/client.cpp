@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/client.h"
 
-#include <cstdint>
 #include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <cstdint>
+#include <cstdlib>
 
+#include "common/bus_path.h"
+#include "common/text.h"
 #include "contract/methods.h"
 
 namespace tacet::cli {
@@ -24,8 +26,10 @@ namespace {
 
 constexpr std::size_t paths_max = 10'000;
 constexpr std::uint32_t page = 1000;
+constexpr auto patience_to_read = std::chrono::minutes(2);
 // polkit may be waiting for a person's password.
-constexpr auto patience = std::chrono::minutes(10);
+constexpr auto patience_to_change = std::chrono::minutes(10);
+constexpr unsigned long long patience_max = 24ULL * 60 * 60;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -37,6 +41,7 @@ Bytes to_bytes(const std::string& text)
 std::vector<Bytes> to_bytes(const std::vector<std::string>& texts)
 {
     std::vector<Bytes> list;
+    list.reserve(texts.size());
     for (const std::string& text : texts)
         list.push_back(to_bytes(text));
     return list;
@@ -80,9 +85,25 @@ Json to_json(const std::vector<Dictionary>& dictionaries)
     return array;
 }
 
+void put_path(Json& item, const std::string& path)
+{
+    item["path"] = to_utf8(path);
+    if (!is_utf8(path))
+        item["path_bytes"] = to_base64(to_bytes(path));
+}
+
+std::chrono::seconds patience_for(const contract::Method& method)
+{
+    const char* text = std::getenv("TACET_TIMEOUT");
+    unsigned long long seconds = 0;
+    if (text != nullptr && parse_number(text, patience_max, seconds) && seconds > 0)
+        return std::chrono::seconds(seconds);
+    return method.changes ? patience_to_change : patience_to_read;
+}
+
 Client::Client() : connection_(sdbus::createSystemBusConnection())
 {
-    connection_->setMethodCallTimeout(patience);
+    connection_->setMethodCallTimeout(patience_for(contract::protection::list));
     daemon_ = sdbus::createProxy(*connection_, sdbus::ServiceName(contract::service.data()),
                                  sdbus::ObjectPath(contract::object_path.data()));
 }
@@ -104,10 +125,12 @@ std::vector<Failure> Client::label_call(const contract::Method& method, const st
     using Failed = std::vector<sdbus::Struct<std::string, std::string, std::string>>;
     std::vector<Failure> failures;
     for (std::size_t start = 0; start < paths.size(); start += paths_max) {
+        const auto begin = paths.begin() + static_cast<std::ptrdiff_t>(start);
         const auto end = paths.begin() + static_cast<std::ptrdiff_t>(std::min(start + paths_max, paths.size()));
-        const std::vector<std::string> part(paths.begin() + static_cast<std::ptrdiff_t>(start), end);
+        std::vector<std::string> part(static_cast<std::size_t>(end - begin));
+        std::transform(begin, end, part.begin(), path_to_bus);
         for (const auto& failure : fetch<Failed>(method, part, rest...))
-            failures.push_back({failure.template get<0>(), failure.template get<1>(), failure.template get<2>()});
+            failures.push_back({path_from_bus(failure.template get<0>()), failure.template get<1>(), failure.template get<2>()});
     }
     return failures;
 }
@@ -138,6 +161,7 @@ std::uint64_t Client::start_session(const std::vector<std::string>& command, con
                                     const std::string& directory, const std::vector<int>& files, const Dictionary& options)
 {
     std::vector<sdbus::UnixFd> passed;
+    passed.reserve(files.size());
     for (const int file : files)
         passed.emplace_back(file);
     return fetch<std::uint64_t>(contract::sessions::start, to_bytes(command), to_bytes(environment), to_bytes(directory), passed,
@@ -168,17 +192,6 @@ void Client::follow(std::function<void()> on_log, std::function<void()> on_quest
                                   on_restart();
                           });
     connection_->enterEventLoop();
-}
-
-bool means_absent(const sdbus::Error& error)
-{
-    const std::string& name = error.getName();
-    return name == "org.freedesktop.DBus.Error.ServiceUnknown" || name == "org.freedesktop.DBus.Error.NameHasNoOwner"
-           || name == "org.freedesktop.DBus.Error.NoReply" || name == "org.freedesktop.DBus.Error.Disconnected"
-           || name == "org.freedesktop.DBus.Error.FileNotFound" || name == "org.freedesktop.DBus.Error.NoServer"
-           || name == "org.freedesktop.DBus.Error.TimedOut" || name.starts_with("org.freedesktop.DBus.Error.Spawn")
-           || name.starts_with("org.freedesktop.systemd1.") || name.starts_with("System.Error.ECONN")
-           || name == "System.Error.ENOENT";
 }
 
 } // namespace tacet::cli

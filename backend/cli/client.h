@@ -2,8 +2,10 @@
 // tacetd as the command line sees it: calls that wait, answers as JSON.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,9 +23,14 @@ using Dictionary = std::map<std::string, sdbus::Variant>;
 Json to_json(const Dictionary& dictionary);
 Json to_json(const std::vector<Dictionary>& dictionaries);
 std::string to_base64(const std::vector<std::uint8_t>& bytes);
+// As "path". One that is no UTF-8 cannot be told in JSON as it is: then its bytes are there too, as Base64.
+void put_path(Json& item, const std::string& path);
+
+// How long to wait for the answer. TACET_TIMEOUT, in seconds, says otherwise.
+std::chrono::seconds patience_for(const contract::Method& method);
 
 struct Failure {
-    std::string path;
+    std::string path; // bytes, as all paths here
     std::string error;
     std::string message;
 };
@@ -39,7 +46,10 @@ public:
     template <typename... Arguments>
     void call(const contract::Method& method, const Arguments&... arguments)
     {
-        daemon_->callMethod(method.name.data()).onInterface(method.interface.data()).withArguments(arguments...);
+        daemon_->callMethod(method.name.data())
+            .onInterface(method.interface.data())
+            .withTimeout(patience_for(method))
+            .withArguments(arguments...);
     }
     // Calls a method of the contract. Several answers make a tuple.
     template <typename Answer, typename... Arguments>
@@ -48,6 +58,7 @@ public:
         Answer answer{};
         daemon_->callMethod(method.name.data())
             .onInterface(method.interface.data())
+            .withTimeout(patience_for(method))
             .withArguments(arguments...)
             .storeResultsTo(answer);
         return answer;
@@ -78,8 +89,5 @@ private:
     std::unique_ptr<sdbus::IConnection> connection_;
     std::unique_ptr<sdbus::IProxy> daemon_;
 };
-
-// The daemon is not there, as opposed to having refused.
-bool means_absent(const sdbus::Error& error);
 
 } // namespace tacet::cli

@@ -3,18 +3,19 @@
 #include "cli/commands.h"
 #include "cli/desktop_clipboard.h"
 #include "cli/display_socket.h"
+#include "cli/failures.h"
 #include "cli/output.h"
+#include "contract/codes.h"
 
 namespace tacet::cli {
 namespace {
 
 int cross(const Arguments& arguments, void (*carry)(std::uint64_t session))
 {
-    arguments.expect(1, 1);
     try {
-        carry(to_number(arguments.positional().front(), UINT64_MAX));
+        carry(to_number(arguments.operands().front(), UINT64_MAX));
     } catch (const NoSuchDisplay& error) {
-        print_error(error.what());
+        print_failure(arguments.has("json"), contract::error_name(contract::ErrorCode::NoSuchSession), error.what());
         return exit_not_found;
     }
     if (arguments.has("json"))
@@ -37,8 +38,18 @@ int run_session_copy(const Arguments& arguments)
 std::span<const Command> clipboard_commands()
 {
     static const std::vector<Command> commands{
-        {"session paste", "ID", "give the clipboard's text to a private session", {json}, run_session_paste},
-        {"session copy", "ID", "take the text in a private session's clipboard out", {json}, run_session_copy},
+        {"session paste",
+         "give the clipboard's text to a private session",
+         {json},
+         {{values::id, "the session, as session list shows it"}},
+         run_session_paste,
+         "  tacet session paste 3"},
+        {"session copy",
+         "take the text in a private session's clipboard out",
+         {json},
+         {{values::id, "the session, as session list shows it"}},
+         run_session_copy,
+         "  tacet session copy 3"},
     };
     return commands;
 }

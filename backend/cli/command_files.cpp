@@ -14,9 +14,9 @@
 
 #include "cli/client.h"
 #include "cli/commands.h"
+#include "cli/failures.h"
 #include "cli/output.h"
 #include "common/kept_file.h"
-#include "common/text.h"
 #include "contract/methods.h"
 
 namespace tacet::cli {
@@ -48,15 +48,13 @@ std::vector<Change> changes_of(Client& client, std::uint64_t id)
     return changes;
 }
 
-// A path that is no UTF-8 cannot be told in JSON as it is: then its bytes are there too.
 Json to_json(const std::vector<Change>& changes)
 {
     Json list = Json::array();
     for (const Change& change : changes) {
-        Json item = {{"path", to_utf8(change.path)}, {"change", change.change}, {"kind", change.kind},
-                     {"size", change.size},          {"mode", change.mode},     {"modified", change.modified}};
-        if (!is_utf8(change.path))
-            item["path_bytes"] = to_base64({change.path.begin(), change.path.end()});
+        Json item = {{"path", ""},          {"change", change.change}, {"kind", change.kind},
+                     {"size", change.size}, {"mode", change.mode},     {"modified", change.modified}};
+        put_path(item, change.path);
         list.push_back(std::move(item));
     }
     return list;
@@ -77,8 +75,8 @@ std::vector<Wanted> choose(const std::vector<Change>& changes, const Arguments& 
 {
     std::vector<Wanted> chosen;
     const auto target = arguments.value("to");
-    for (std::size_t i = 1; i < arguments.positional().size(); ++i) {
-        const auto whole = std::filesystem::absolute(arguments.positional()[i]).lexically_normal();
+    for (std::size_t i = 1; i < arguments.operands().size(); ++i) {
+        const auto whole = std::filesystem::absolute(arguments.operands()[i]).lexically_normal();
         const auto path = whole.has_filename() ? whole : whole.parent_path();
         const std::size_t before = chosen.size();
         for (const Change& change : changes) {
@@ -129,7 +127,7 @@ bool keep(Client& client, std::uint64_t id, const Wanted& wanted, bool force)
         print_line(wanted.destination);
         return true;
     } catch (const sdbus::Error& error) {
-        if (means_absent(error))
+        if (means_absent(error) || means_timeout(error))
             throw;
         print_error(wanted.change.path + ": " + error.getMessage());
     } catch (const std::runtime_error& error) {
@@ -140,9 +138,8 @@ bool keep(Client& client, std::uint64_t id, const Wanted& wanted, bool force)
 
 int run_session_files(const Arguments& arguments)
 {
-    arguments.expect(1, 1);
     Client client;
-    const auto changes = changes_of(client, to_number(arguments.positional().front(), UINT64_MAX));
+    const auto changes = changes_of(client, to_number(arguments.operands().front(), UINT64_MAX));
     if (arguments.has("json")) {
         print_json(to_json(changes));
         return exit_ok;
@@ -151,16 +148,14 @@ int run_session_files(const Arguments& arguments)
     for (const Change& change : changes)
         table.add({change.change, change.kind, change.kind == "file" ? size_text(change.size) : "", local_time(change.modified),
                    change.path});
-    if (!table.empty())
-        table.print();
+    table.print();
     return exit_ok;
 }
 
 int run_session_keep(const Arguments& arguments)
 {
-    arguments.expect(2, SIZE_MAX);
     Client client;
-    const std::uint64_t id = to_number(arguments.positional().front(), UINT64_MAX);
+    const std::uint64_t id = to_number(arguments.operands().front(), UINT64_MAX);
     const auto chosen = choose(changes_of(client, id), arguments);
     const auto kept =
         std::ranges::count_if(chosen, [&](const Wanted& wanted) { return keep(client, id, wanted, arguments.has("force")); });
@@ -174,12 +169,21 @@ int run_session_keep(const Arguments& arguments)
 std::span<const Command> file_commands()
 {
     static const std::vector<Command> commands{
-        {"session files", "ID", "what a private session has created, changed and deleted", {json}, run_session_files},
+        {"session files",
+         "list what a private session has created, changed and deleted",
+         {json},
+         {{values::id, "the session, as session list shows it"}},
+         run_session_files,
+         "  tacet session files 3"},
         {"session keep",
-         "[--to DIRECTORY] [--force] ID PATH...",
          "copy files out of a private session",
-         {{"to", true}, {"force"}},
-         run_session_keep},
+         {{"--to", "the folder to copy to; without it, each to its own place", values::folder},
+          {"--force", "replace files that exist"}},
+         {{values::id, "the session, as session list shows it"},
+          {values::path, "files, or folders with all that changed in them", true, true}},
+         run_session_keep,
+         "  tacet session keep 3 ~/letter.odt\n"
+         "  tacet session keep --to ~/kept 3 ~/Documents"},
     };
     return commands;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // log, watch
+#include <algorithm>
 #include <cstdint>
-#include <iostream>
+#include <cstdlib>
 #include <set>
 
 #include "cli/client.h"
@@ -19,9 +20,12 @@ constexpr std::uint64_t limit_max = 1000;
 void print_news(const Json& item, bool json, const std::string& text)
 {
     if (json)
-        std::cout << item.dump() << std::endl;
+        print_text(item.dump() + "\n");
     else
         print_line(text);
+    // The others of the stream would not arrive either, and it may go on for ever.
+    if (!finish_output())
+        std::exit(exit_failure);
 }
 
 class Follower {
@@ -70,7 +74,6 @@ std::uint64_t last_id(const Json& entries)
 
 int run_log(const Arguments& arguments)
 {
-    arguments.expect(0, 0);
     const bool json = arguments.has("json");
     const bool follows = arguments.has("follow");
     const auto after = arguments.number("after", UINT64_MAX).value_or(0);
@@ -91,7 +94,6 @@ int run_log(const Arguments& arguments)
 
 int run_watch(const Arguments& arguments)
 {
-    arguments.expect(0, 0);
     Client client;
     const Json newest = to_json(client.list(contract::log::list, std::uint64_t{0}, std::uint32_t{1}));
     Follower follower(client, arguments.has("json"), last_id(newest));
@@ -110,11 +112,16 @@ std::span<const Command> log_commands()
 {
     static const std::vector<Command> commands{
         {"log",
-         "[--follow] [--after ID] [--limit N]",
-         "decisions",
-         {json, {"follow"}, {"after", true}, {"limit", true}},
-         run_log},
-        {"watch", "", "questions and decisions as they come", {json}, run_watch},
+         "show the last decisions",
+         {{"--follow", "go on with those that come"},
+          {"--after", "those after the entry with this id", values::id},
+          {"--limit", "at most so many, up to 1000 (50)", values::number},
+          json},
+         {},
+         run_log,
+         "  tacet log --limit 10\n"
+         "  tacet log --follow"},
+        {"watch", "show questions and decisions as they come", {json}, {}, run_watch, "  tacet watch --json"},
     };
     return commands;
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // status, doctor, pause, resume
+#include <set>
+
 #include "cli/authentication.h"
 #include "cli/client.h"
 #include "cli/commands.h"
+#include "cli/failures.h"
 #include "cli/output.h"
+#include "cli/remedies.h"
 #include "contract/methods.h"
 
 namespace tacet::cli {
@@ -11,37 +15,53 @@ namespace {
 
 constexpr std::uint64_t pause_default = 15;
 constexpr std::uint64_t pause_max = 60;
-constexpr const char* absent_reason = "tacetd is not running";
 
 // As in Protection.List; all of them are without effect or without control while the daemon is absent.
 constexpr std::array protection_names{
-    "labels",         "interposition", "doppelgangers", "channels",   "disclosure",    "questions", "shadow-files",
-    "private-memory", "private-swap",  "kernel-memory", "host-names", "lasting-rules", "boot"};
+    "labels",       "label-index",    "interposition", "doppelgangers", "channels",   "disclosure",    "questions",
+    "shadow-files", "private-memory", "private-swap",  "kernel-memory", "host-names", "lasting-rules", "boot"};
 
-Json absent_protections()
+Json unknown_protections(const sdbus::Error& error)
 {
     Json list = Json::array();
     for (const char* name : protection_names)
-        list.push_back({{"name", name}, {"enforced", false}, {"by", absent_reason}, {"detail", "daemon-absent"}});
+        list.push_back({{"name", name},
+                        {"enforced", false},
+                        {"by", message_of(error)},
+                        {"detail", means_absent(error) ? daemon_absent : daemon_silent}});
     return list;
 }
 
-int print_doctor(const Json& report, bool json, int code)
+void print_tables(const Json& protections)
 {
-    if (json) {
-        print_json(report);
-        return code;
-    }
     Table table({"PROTECTION", "ENFORCED", "BY", "DETAIL"});
-    for (const Json& protection : report["protections"])
-        table.add({protection["name"], protection["enforced"] ? "yes" : "no", protection["by"], protection["detail"]});
+    Table remedies({"DETAIL", "REMEDY"});
+    std::set<std::string> told;
+    for (const Json& protection : protections) {
+        const std::string detail = protection["detail"];
+        table.add({protection["name"], protection["enforced"] ? "yes" : "no", protection["by"], detail});
+        if (!detail.empty() && told.insert(detail).second)
+            remedies.add({detail, protection["remedy"]});
+    }
     table.print();
+    if (!remedies.empty())
+        print_line("");
+    remedies.print();
+}
+
+int print_doctor(Json report, bool json, int code)
+{
+    for (Json& protection : report["protections"])
+        protection["remedy"] = remedy_of(protection["detail"].get<std::string>());
+    if (json)
+        print_json(report);
+    else
+        print_tables(report["protections"]);
     return code;
 }
 
 int run_status(const Arguments& arguments)
 {
-    arguments.expect(0, 0);
     Client client;
     Json status = client.status();
     status["questions"] = client.list(contract::breaches::list).size();
@@ -60,8 +80,7 @@ int run_status(const Arguments& arguments)
 
 int run_doctor(const Arguments& arguments)
 {
-    arguments.expect(0, 0);
-    Json report = {{"daemon", nullptr}, {"module", nullptr}, {"protections", absent_protections()}};
+    Json report = {{"daemon", nullptr}, {"module", nullptr}, {"protections", nullptr}};
     try {
         Client client;
         const Json status = client.status();
@@ -69,9 +88,10 @@ int run_doctor(const Arguments& arguments)
         report["module"] = status["module"];
         report["protections"] = to_json(client.list(contract::protection::list));
     } catch (const sdbus::Error& error) {
-        if (!means_absent(error))
+        if (!means_absent(error) && !means_timeout(error))
             throw;
-        return print_doctor(report, arguments.has("json"), exit_daemon_absent);
+        report["protections"] = unknown_protections(error);
+        return print_doctor(report, arguments.has("json"), exit_code_of(error));
     }
     bool all = true;
     for (const Json& protection : report["protections"])
@@ -81,8 +101,7 @@ int run_doctor(const Arguments& arguments)
 
 int run_pause(const Arguments& arguments)
 {
-    arguments.expect(0, 1);
-    const auto minutes = arguments.positional().empty() ? pause_default : to_number(arguments.positional().front(), pause_max);
+    const auto minutes = arguments.operands().empty() ? pause_default : to_number(arguments.operands().front(), pause_max);
     const TerminalAuthentication authentication;
     const std::uint64_t until = Client().fetch<std::uint64_t>(contract::protection::pause, static_cast<std::uint32_t>(minutes));
     if (arguments.has("json"))
@@ -94,7 +113,6 @@ int run_pause(const Arguments& arguments)
 
 int run_resume(const Arguments& arguments)
 {
-    arguments.expect(0, 0);
     const TerminalAuthentication authentication;
     Client().call(contract::protection::resume);
     if (arguments.has("json"))
@@ -107,10 +125,22 @@ int run_resume(const Arguments& arguments)
 std::span<const Command> protection_commands()
 {
     static const std::vector<Command> commands{
-        {"status", "", "is this machine protected", {json}, run_status},
-        {"doctor", "", "each protection: enforced or not, and by what", {json}, run_doctor},
-        {"pause", "[MINUTES]", "let everything pass for 1 to 60 minutes (15)", {json}, run_pause},
-        {"resume", "", "end the pause", {json}, run_resume},
+        {"status", "tell whether this computer is protected", {json}, {}, run_status, "  tacet status"},
+        {"doctor",
+         "tell of each protection whether it is enforced, by what, and the remedy",
+         {json},
+         {},
+         run_doctor,
+         "  tacet doctor\n"
+         "  tacet doctor --json"},
+        {"pause",
+         "let everything pass for a while",
+         {json},
+         {{values::minutes, "1 to 60; 15 without it", false}},
+         run_pause,
+         "  tacet pause\n"
+         "  tacet pause 5"},
+        {"resume", "end the pause", {json}, {}, run_resume, "  tacet resume"},
     };
     return commands;
 }

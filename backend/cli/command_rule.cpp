@@ -1,69 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// breach list, answer; rule list, add, remove
+// rule list, show, add, remove
 #include <cstdint>
-#include <filesystem>
 
 #include "cli/authentication.h"
 #include "cli/client.h"
 #include "cli/commands.h"
+#include "cli/failures.h"
 #include "cli/output.h"
+#include "cli/rule_words.h"
+#include "cli/scope.h"
 #include "contract/methods.h"
 
 namespace tacet::cli {
 namespace {
-
-const std::vector<OptionRule> scope_options{
-    {"json"},           {"for", true},  {"file", true}, {"folder", true}, {"label", true}, {"any-file"}, {"executable", true},
-    {"any-executable"}, {"host", true}, {"any-host"},   {"port", true},   {"any-port"},    {"changes"}};
-
-constexpr std::uint64_t port_max = 65535;
-
-std::string absolute(const std::string& path)
-{
-    return std::filesystem::absolute(path).lexically_normal().string();
-}
-
-void set_subject(const Arguments& arguments, Dictionary& scope)
-{
-    int given = 0;
-    for (const char* kind : {"file", "folder", "label"}) {
-        const auto value = arguments.value(kind);
-        if (!value)
-            continue;
-        ++given;
-        scope["subject_kind"] = sdbus::Variant(std::string(kind));
-        // "--label=" alone: the question's own.
-        if (!value->empty())
-            scope["subject"] = sdbus::Variant(std::string(kind) == "label" ? *value : absolute(*value));
-    }
-    if (arguments.has("any-file")) {
-        ++given;
-        scope["subject_kind"] = sdbus::Variant(std::string("any"));
-    }
-    if (given > 1)
-        throw UsageError("give one of --file, --folder, --label, --any-file");
-}
-
-Dictionary scope_of(const Arguments& arguments)
-{
-    Dictionary scope;
-    set_subject(arguments, scope);
-    if (const auto executable = arguments.value("executable"))
-        scope["executable"] = sdbus::Variant(absolute(*executable));
-    if (arguments.has("any-executable"))
-        scope["executable"] = sdbus::Variant(std::string());
-    if (const auto host = arguments.value("host"))
-        scope["host"] = sdbus::Variant(*host);
-    if (arguments.has("any-host"))
-        scope["host"] = sdbus::Variant(std::string());
-    if (const auto port = arguments.number("port", port_max))
-        scope["port"] = sdbus::Variant(static_cast<std::uint16_t>(*port));
-    if (arguments.has("changes"))
-        scope["changes"] = sdbus::Variant(true);
-    if (arguments.has("any-port") || (arguments.has("any-host") && !arguments.has("port")))
-        scope["port"] = sdbus::Variant(std::uint16_t{0});
-    return scope;
-}
 
 std::string or_any(const Json& text)
 {
@@ -84,43 +33,15 @@ std::string subject_of(const Json& rule)
 
 std::string host_of(const Json& rule)
 {
-    if (rule["changes"])
+    if (is_about_change(rule))
         return "(changes)";
     const int port = rule["port"];
-    return or_any(rule["host"]) + (port == 0 ? "" : ":" + std::to_string(port));
-}
-
-int run_breach_list(const Arguments& arguments)
-{
-    arguments.expect(0, 0);
-    const Json questions = to_json(Client().list(contract::breaches::list));
-    if (arguments.has("json")) {
-        print_json(questions);
-        return exit_ok;
-    }
-    for (const Json& question : questions)
-        print_line(describe_question(question));
-    return exit_ok;
-}
-
-int run_breach_answer(const Arguments& arguments)
-{
-    arguments.expect(2, 2);
-    const auto id = to_number(arguments.positional()[0], UINT64_MAX);
-    const Dictionary scope = scope_of(arguments);
-    const TerminalAuthentication authentication;
-    const auto [rule, resolved] = Client().fetch<std::tuple<std::uint64_t, std::uint32_t>>(
-        contract::breaches::answer, id, arguments.positional()[1], arguments.value("for").value_or("once"), scope);
-    if (arguments.has("json"))
-        print_json({{"rule", rule}, {"resolved", resolved}});
-    else
-        print_line("settled " + std::to_string(resolved) + (rule == 0 ? "" : ", rule " + std::to_string(rule)));
-    return exit_ok;
+    const std::string sink = rule["sink"];
+    return (sink == "network" ? "" : sink + " ") + or_any(rule["host"]) + (port == 0 ? "" : ":" + std::to_string(port));
 }
 
 int run_rule_list(const Arguments& arguments)
 {
-    arguments.expect(0, 0);
     const Json rules = to_json(Client().list(contract::rules::list));
     if (arguments.has("json")) {
         print_json(rules);
@@ -130,20 +51,19 @@ int run_rule_list(const Arguments& arguments)
     for (const Json& rule : rules)
         table.add({std::to_string(rule["id"].get<std::uint64_t>()), rule["verdict"], end_of(rule), or_any(rule["executable"]),
                    host_of(rule), subject_of(rule)});
-    if (!table.empty())
-        table.print();
+    table.print();
     return exit_ok;
 }
 
 int run_rule_show(const Arguments& arguments)
 {
-    arguments.expect(1, 1);
-    const std::uint64_t id = to_number(arguments.positional().front(), UINT64_MAX);
+    const std::uint64_t id = to_number(arguments.operands().front(), UINT64_MAX);
     const Json rule = to_json(Client().fetch<Dictionary>(contract::rules::show, id));
     if (arguments.has("json")) {
         print_json(rule);
         return exit_ok;
     }
+    print_line(rule_sentence(rule));
     Table table({"RULE", std::to_string(id)});
     table.add({"verdict", rule["verdict"]});
     table.add({"lasts", end_of(rule)});
@@ -156,34 +76,46 @@ int run_rule_show(const Arguments& arguments)
     return exit_ok;
 }
 
+// A permission for everything is given on purpose only.
+void check_breadth(const Arguments& arguments, const Json& rule)
+{
+    const bool says_each = arguments.has("any-file") && arguments.has("any-executable") && arguments.has("any-host");
+    if (has_condition(rule)) {
+        if (arguments.has("any"))
+            throw UsageError("--any is for a rule without a condition, and this one has one: \"" + rule_sentence(rule) + "\"");
+    } else if (rule["verdict"] == "allow" && !arguments.has("any") && !says_each) {
+        throw UsageError("this rule has no condition: \"" + rule_sentence(rule) + "\" Give it one, or say --any if you mean it.");
+    }
+}
+
 int run_rule_add(const Arguments& arguments)
 {
-    arguments.expect(1, 1);
-    Dictionary rule = scope_of(arguments);
-    rule["verdict"] = sdbus::Variant(arguments.positional().front());
-    rule["duration"] = sdbus::Variant(arguments.value("for").value_or("always"));
+    Dictionary request = scope_of(arguments);
+    request["verdict"] = sdbus::Variant(arguments.operands().front());
+    request["duration"] = sdbus::Variant(arguments.value("for").value_or("always"));
+    const Json rule = to_json(request);
+    check_breadth(arguments, rule);
     const TerminalAuthentication authentication;
-    const std::uint64_t id = Client().fetch<std::uint64_t>(contract::rules::add, rule);
+    const std::uint64_t id = Client().fetch<std::uint64_t>(contract::rules::add, request);
     if (arguments.has("json"))
-        print_json({{"id", id}});
+        print_json({{"id", id}, {"sentence", rule_sentence(rule)}});
     else
-        print_line("rule " + std::to_string(id));
+        print_line("rule " + std::to_string(id) + ": " + rule_sentence(rule));
     return exit_ok;
 }
 
 int run_rule_remove(const Arguments& arguments)
 {
-    arguments.expect(1, SIZE_MAX);
-    std::vector<std::uint64_t> ids;
-    for (const std::string& word : arguments.positional())
-        ids.push_back(to_number(word, UINT64_MAX));
     const TerminalAuthentication authentication;
     Client client;
-    for (const std::uint64_t id : ids)
-        client.call(contract::rules::remove, id);
-    if (arguments.has("json"))
-        print_json({{"removed", ids}});
-    return exit_ok;
+    return run_each(arguments, "rule", "removed", [&](std::uint64_t id) { client.call(contract::rules::remove, id); });
+}
+
+std::vector<Option> add_options()
+{
+    std::vector<Option> options = rule_options();
+    options.insert(options.begin(), {"--any", "the rule has no condition, and you mean it"});
+    return options;
 }
 
 } // namespace
@@ -191,12 +123,28 @@ int run_rule_remove(const Arguments& arguments)
 std::span<const Command> rule_commands()
 {
     static const std::vector<Command> commands{
-        {"breach list", "", "open questions", {json}, run_breach_list},
-        {"breach answer", "ID VERDICT [--for DURATION] [SCOPE]", "answer a question", scope_options, run_breach_answer},
-        {"rule list", "", "rules in force", {json}, run_rule_list},
-        {"rule show", "ID", "one rule, when it was made and how often it was used", {json}, run_rule_show},
-        {"rule add", "VERDICT [--for DURATION] [SCOPE]", "answer questions before they are asked", scope_options, run_rule_add},
-        {"rule remove", "ID...", "remove rules", {json}, run_rule_remove},
+        {"rule list", "list the rules in force", {json}, {}, run_rule_list, "  tacet rule list"},
+        {"rule show",
+         "show one rule, when it was made and how often it was used",
+         {json},
+         {{values::id, "the rule, as rule list shows it"}},
+         run_rule_show,
+         "  tacet rule show 3"},
+        {"rule add",
+         "answer questions before they are asked; what is not said means any",
+         add_options(),
+         {{values::verdict, "block, allow, scrub, takeover or quit"}},
+         run_rule_add,
+         "  tacet rule add block --executable curl --host example.org\n"
+         "  tacet rule add allow --executable syncthing --label photos --host backup.example\n"
+         "  tacet rule add scrub --host '*.example.org' --for 1h"},
+        {"rule remove",
+         "remove rules",
+         {json},
+         {{values::id, "rules, as rule list shows them", true, true}},
+         run_rule_remove,
+         "  tacet rule remove 3\n"
+         "  tacet rule remove 1 2 3"},
     };
     return commands;
 }

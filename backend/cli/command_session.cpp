@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run; session list, end
 #include <cstdint>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -11,6 +12,7 @@
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/desktop.h"
+#include "cli/failures.h"
 #include "cli/output.h"
 #include "cli/private_display.h"
 #include "cli/session_follower.h"
@@ -61,7 +63,7 @@ std::unique_ptr<PrivateDisplay> open_display(const Arguments& arguments)
         return nullptr;
     if (wanted != "nested")
         throw UsageError("--display is nested or none");
-    const std::string program = std::filesystem::path(arguments.positional().front()).filename().string();
+    const std::string program = std::filesystem::path(arguments.operands().front()).filename().string();
     return std::make_unique<PrivateDisplay>(arguments.value("name").value_or(program));
 }
 
@@ -117,9 +119,17 @@ void serve_clipboard(PrivateDisplay& display, std::uint64_t session)
     }
 }
 
+// This process has the key of the session's display, and passes on what is typed and shown. No program but root's may read its
+// memory, attach to it, or open its files.
+void close_to_others()
+{
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
+        throw std::runtime_error("the kernel does not close this process to others");
+}
+
 int run_run(const Arguments& arguments)
 {
-    arguments.expect(1, SIZE_MAX);
+    close_to_others();
     auto channel = make_channel();
     if (!channel)
         throw std::runtime_error(channel.error().message);
@@ -129,7 +139,7 @@ int run_run(const Arguments& arguments)
     if (display)
         files.push_back(display->server());
     const std::uint64_t id =
-        Client().start_session(arguments.positional(), own_environment(), std::filesystem::current_path().string(), files,
+        Client().start_session(arguments.operands(), own_environment(), std::filesystem::current_path().string(), files,
                                to_dictionary(read_options(arguments, display.get())));
     channel->second = UniqueFd();
     if (display)
@@ -139,7 +149,6 @@ int run_run(const Arguments& arguments)
 
 int run_session_list(const Arguments& arguments)
 {
-    arguments.expect(0, 0);
     const Json sessions = to_json(Client().list(contract::sessions::list));
     if (arguments.has("json")) {
         print_json(sessions);
@@ -152,20 +161,18 @@ int run_session_list(const Arguments& arguments)
                    size_text(session["store"].get<std::uint64_t>()) + (session["full"] ? " (full)" : ""),
                    session["on_disk"] ? "disk" : "memory", size_text(session["memory"].get<std::uint64_t>()),
                    size_text(session["swap"].get<std::uint64_t>()), session["network"] ? "yes" : "no"});
-    if (!table.empty())
-        table.print();
+    table.print();
     return exit_ok;
 }
 
 int run_session_end(const Arguments& arguments)
 {
-    const bool all = arguments.has("all");
-    arguments.expect(all ? 0 : 1, all ? 0 : SIZE_MAX);
+    if (arguments.has("all") == !arguments.operands().empty())
+        throw UsageError("say which sessions to end: by their ids, or --all");
     Client client;
-    if (all)
-        client.call(contract::sessions::end_all);
-    for (const std::string& word : arguments.positional())
-        client.call(contract::sessions::end, to_number(word, UINT64_MAX));
+    if (!arguments.has("all"))
+        return run_each(arguments, "session", "ended", [&](std::uint64_t id) { client.call(contract::sessions::end, id); });
+    client.call(contract::sessions::end_all);
     if (arguments.has("json"))
         print_json(Json::object());
     return exit_ok;
@@ -177,14 +184,28 @@ std::span<const Command> session_commands()
 {
     static const std::vector<Command> commands{
         {"run",
-         "[--name N] [--store memory|disk|auto] [--size BYTES] [--keep] [--net on|off] [--audio on|off] [--display nested|none] "
-         "[--] PROGRAM...",
          "run a program privately: nothing that it writes outlives it",
-         {{"name", true}, {"store", true}, {"size", true}, {"keep"}, {"net", true}, {"audio", true}, {"display", true}},
+         {{"--name", "shown instead of the program's", values::name, "", true},
+          {"--store", "where its changes are kept: memory, disk or auto", values::store},
+          {"--size", "what they may take, such as 512M or 2G", values::size},
+          {"--keep", "wait at the end, for files to be kept"},
+          {"--net", "whether it has the network (on)", values::on_off},
+          {"--audio", "whether it may play and record (off)", values::on_off},
+          {"--display", "a window of its own, or none", values::display}},
+         {{values::program, "the program, and what it is given", true, true}},
          run_run,
+         "  tacet run firefox-esr\n"
+         "  tacet run --keep -- libreoffice letter.odt\n"
+         "  tacet run --display none --net off -- sh -c 'make test'",
          true},
-        {"session list", "", "private sessions", {json}, run_session_list},
-        {"session end", "ID... | --all", "end private sessions", {json, {"all"}}, run_session_end},
+        {"session list", "list private sessions", {json}, {}, run_session_list, "  tacet session list"},
+        {"session end",
+         "end private sessions: their programs are killed",
+         {{"--all", "end all of yours"}, json},
+         {{values::id, "sessions, as session list shows them", false, true}},
+         run_session_end,
+         "  tacet session end 3\n"
+         "  tacet session end --all"},
     };
     return commands;
 }

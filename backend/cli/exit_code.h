@@ -13,6 +13,7 @@ enum ExitCode {
     exit_not_found = 5,
     exit_partial = 6,
     exit_unprotected = 7,
+    exit_timeout = 8,
 };
 
 } // namespace tacet::cli

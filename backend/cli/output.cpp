@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/output.h"
 
-#include <algorithm>
+#include <libsmartcols.h>
+
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <format>
 #include <iostream>
+#include <utility>
 
 #include "common/text.h"
 
 namespace tacet::cli {
 namespace {
 
-// Characters, not bytes; wide ones are counted as one.
-std::size_t width(const std::string& text)
+int write_error = 0; // errno of the first write that failed
+
+void flush()
 {
-    return static_cast<std::size_t>(std::ranges::count_if(text, [](unsigned char byte) { return (byte & 0xc0) != 0x80; }));
+    if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && write_error == 0)
+        write_error = errno;
 }
 
 std::string peer(const Json& item)
@@ -46,38 +52,68 @@ std::string describe_wish(const Json& question)
 
 } // namespace
 
+void Table::Free::operator()(libscols_table* table) const
+{
+    scols_unref_table(table);
+}
+
+Table::Table(const std::vector<std::string>& head) : table_(scols_new_table())
+{
+    // Cells are escaped here: also what turns the direction of writing.
+    scols_table_enable_noencoding(table_.get(), 1);
+    scols_table_set_column_separator(table_.get(), "  ");
+    for (const std::string& name : head)
+        scols_table_new_column(table_.get(), name.c_str(), 0, &name == &head.back() ? SCOLS_FL_WRAP : 0);
+}
+
+void Table::add(const std::vector<std::string>& row)
+{
+    libscols_line* line = scols_table_new_line(table_.get(), nullptr);
+    for (std::size_t column = 0; column < row.size(); ++column)
+        scols_line_set_data(line, column, escape_control(row[column]).c_str());
+}
+
+bool Table::empty() const
+{
+    return scols_table_get_nlines(table_.get()) == 0;
+}
+
 void Table::print() const
 {
-    std::vector<std::size_t> widths(rows_.front().size());
-    for (const auto& row : rows_) {
-        for (std::size_t column = 0; column < row.size(); ++column)
-            widths[column] = std::max(widths[column], width(escape_control(row[column])));
-    }
-    for (const auto& row : rows_) {
-        std::string line;
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            const std::string cell = escape_control(row[column]);
-            line += cell;
-            if (column + 1 < row.size())
-                line += std::string(widths[column] - width(cell) + 2, ' ');
-        }
-        std::cout << line << '\n';
-    }
+    if (empty())
+        return;
+    scols_print_table(table_.get());
+    flush();
+}
+
+void print_text(std::string_view text)
+{
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    flush();
 }
 
 void print_json(const Json& json)
 {
-    std::cout << json.dump(2) << '\n';
+    print_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void print_line(std::string_view line)
 {
-    std::cout << escape_control(line) << std::endl;
+    print_text(escape_control(line) + "\n");
 }
 
 void print_error(std::string_view line)
 {
-    std::cerr << "tacet: " << escape_control(line) << std::endl;
+    std::cerr << "tacet: " << escape_control(line) << '\n';
+}
+
+bool finish_output()
+{
+    flush();
+    static bool told = false;
+    if (write_error != 0 && !std::exchange(told, true))
+        print_error(std::string("the output could not be written: ") + std::strerror(write_error));
+    return write_error == 0;
 }
 
 std::string local_time(std::uint64_t unix_seconds)

@@ -38,7 +38,7 @@ private:
     xcb_window_t strip_ = XCB_NONE;
     xcb_gcontext_t text_ = XCB_NONE;
     std::string name_;
-    Clock::time_point second_{}; // in which were so many
+    Clock::time_point second_; // in which were so many
     unsigned raised_ = 0;
 };
 

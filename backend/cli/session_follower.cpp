@@ -53,6 +53,9 @@ int SessionFollower::follow(std::uint64_t id, std::unique_ptr<PrivateDisplay> di
             take_message();
     }
     relay_.finish();
+    // A session that waits may still write.
+    if (!waits_)
+        files_.finish(signals_.get());
     return status_;
 }
 
@@ -84,12 +87,25 @@ void SessionFollower::take_message()
     auto message = receive_message(channel_.get());
     if (!message || message->text.empty())
         over_ = true;
-    else if (message->text == "terminal" && message->files.size() == 1)
-        relay_.start(std::move(message->files[0]));
+    else if (message->files.size() == 1)
+        take_file(message->text, std::move(message->files[0]));
     else if (message->text == "stopped")
         stop();
     else
         take_news(message->text);
+}
+
+// The session's side of what it has in place of a standard file.
+void SessionFollower::take_file(std::string_view name, UniqueFd file)
+{
+    if (name == "terminal")
+        relay_.start(std::move(file));
+    else if (name == "input")
+        files_.take_in(std::move(file));
+    else if (name == "output")
+        files_.give_out(std::move(file), STDOUT_FILENO);
+    else if (name == "error")
+        files_.give_out(std::move(file), STDERR_FILENO);
 }
 
 void SessionFollower::take_news(std::string_view text)

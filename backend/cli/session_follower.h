@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "cli/file_relay.h"
 #include "cli/private_display.h"
 #include "cli/terminal_relay.h"
 
@@ -24,6 +25,7 @@ private:
     void serve_display();
     void take_signal();
     void take_message();
+    void take_file(std::string_view name, UniqueFd file);
     void take_news(std::string_view text);
     void stop();
     void tell_waiting() const;
@@ -31,6 +33,7 @@ private:
     UniqueFd channel_;
     UniqueFd signals_;
     TerminalRelay relay_;
+    FileRelay files_;
     std::unique_ptr<PrivateDisplay> display_;
     std::uint64_t id_ = 0;
     int status_;

@@ -2,6 +2,7 @@
 #include "cli/terminal_relay.h"
 
 #include <fcntl.h>
+#include <langinfo.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -29,6 +30,8 @@ bool write_all(int file, const char* text, std::size_t size)
 }
 
 } // namespace
+
+TerminalRelay::TerminalRelay() : filter_(std::string_view(nl_langinfo(CODESET)) == "UTF-8") {}
 
 void TerminalRelay::start(UniqueFd master)
 {
@@ -62,6 +65,8 @@ void TerminalRelay::finish()
     while (master_ && show_output()) {
     }
     master_ = UniqueFd();
+    const std::string undone = filter_.undo();
+    write_all(screen_, undone.data(), undone.size());
     // The shell must not get the terminal's answers to the program.
     if (raw_)
         tcflush(input_, TCIFLUSH);
@@ -115,9 +120,10 @@ bool TerminalRelay::show_output()
 {
     std::array<char, part> text{};
     const ssize_t size = read(master_.get(), text.data(), text.size());
-    if (size > 0)
-        return write_all(screen_, text.data(), static_cast<std::size_t>(size));
-    return false;
+    if (size <= 0)
+        return false;
+    const std::string passed = filter_.pass({text.data(), static_cast<std::size_t>(size)});
+    return write_all(screen_, passed.data(), passed.size());
 }
 
 void TerminalRelay::resize()

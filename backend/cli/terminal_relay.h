@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "cli/terminal_filter.h"
 #include "common/unique_fd.h"
 
 namespace tacet::cli {
@@ -14,7 +15,7 @@ namespace tacet::cli {
 class TerminalRelay {
 public:
     ~TerminalRelay() { leave(); }
-    TerminalRelay() = default;
+    TerminalRelay();
     TerminalRelay(const TerminalRelay&) = delete;
     TerminalRelay& operator=(const TerminalRelay&) = delete;
 
@@ -46,6 +47,7 @@ private:
     int screen_ = -1; // the terminal to write to
     bool raw_ = false;
     termios before_{};
+    TerminalFilter filter_;
     std::string typed_; // and not yet taken
 };
 

@@ -45,7 +45,7 @@ Result<std::pair<UniqueFd, UniqueFd>> make_channel()
     return std::pair(UniqueFd(ends[0]), UniqueFd(ends[1]));
 }
 
-Result<void> send_message(int channel, std::string_view text, std::span<const int> files)
+Result<void> send_message(int channel, std::string_view text, std::span<const int> files, SendMode mode)
 {
     std::string copy(text);
     iovec content{copy.data(), copy.size()};
@@ -62,7 +62,7 @@ Result<void> send_message(int channel, std::string_view text, std::span<const in
         rights->cmsg_len = CMSG_LEN(files.size_bytes());
         std::memcpy(CMSG_DATA(rights), files.data(), files.size_bytes());
     }
-    if (sendmsg(channel, &header, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+    if (sendmsg(channel, &header, MSG_NOSIGNAL | (mode == SendMode::AtOnce ? MSG_DONTWAIT : 0)) < 0)
         return failure("message not sent");
     return {};
 }

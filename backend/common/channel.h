@@ -16,13 +16,14 @@ struct Message {
     std::vector<UniqueFd> files;
 };
 
-inline constexpr std::size_t message_max = 4096;
+inline constexpr std::size_t message_max = std::size_t{32} * 1024;
 inline constexpr std::size_t message_files_max = 128;
 
 // Both ends of a new channel, close-on-exec.
 Result<std::pair<UniqueFd, UniqueFd>> make_channel();
-// Does not wait.
-Result<void> send_message(int channel, std::string_view text, std::span<const int> files = {});
+enum class SendMode { AtOnce, Wait }; // where the other side has not taken the earlier ones yet: fail, or wait
+
+Result<void> send_message(int channel, std::string_view text, std::span<const int> files = {}, SendMode mode = SendMode::AtOnce);
 // Waits unless the socket does not block.
 Result<Message> receive_message(int channel);
 

@@ -5,7 +5,7 @@
 
 namespace tacet {
 
-Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings around)
+Daemon::Daemon(Store& store, const Places& places, Surroundings around)
     : around_(around),
       signals_(around.signals, around.clock, around.scheduler),
       gate_(around.authority),
@@ -14,16 +14,24 @@ Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings ar
       log_store_(store.database),
       log_(log_store_, signals_, around.clock, around.scheduler),
       rules_(rule_store_, store.damage, {around.processes, gate_, signals_, around.clock, around.scheduler}),
-      shadows_(state_directory + "/shadow", labels_, {around.kernel, around.worker, around.clock, around.scheduler}),
-      armer_(store.database, labels_, shadows_, log_, {around.kernel, signals_, around.clock, around.scheduler}),
-      label_service_(store.database, labels_, shadows_, log_, {around.kernel, gate_, signals_, around.clock, around.scheduler}),
-      breaches_(rules_, rule_store_, labels_, log_,
-                {around.kernel, around.agents, gate_, signals_, around.processes, around.clock, around.scheduler, around.names}),
+      index_(store.database, labels_, around.kernel, around.clock),
+      shadows_(places.state + "/shadow", labels_, {around.kernel, around.worker, around.lookups, around.clock, around.scheduler}),
+      armer_(labels_, index_, shadows_, log_, places.labels,
+             {around.kernel, around.lookups, signals_, around.clock, around.scheduler}),
+      label_service_(store.database, labels_, index_, shadows_, log_,
+                     {around.kernel, around.lookups, gate_, signals_, around.scheduler}),
+      breaches_(rules_, rule_store_, labels_, index_, log_,
+                {around.kernel, around.agents, gate_, signals_, around.lookups, around.clock, around.scheduler, around.names}),
       protection_(store.damage,
                   {around.kernel, around.agents, gate_, signals_, log_, around.clock, around.scheduler, around.names}),
-      sessions_({around.host, gate_, signals_, around.clock, around.scheduler}),
+      sessions_({around.host, around.lookups, gate_, signals_, around.clock, around.scheduler}),
       to_adopt_(std::move(store.salvaged_paths))
 {
+    if (!store.is_trusted)
+        armer_.distrust();
+    index_.open_shadow = [this](const LabelledFile& entry, const FoundFile& file) { return shadows_.open_current(entry, file); };
+    index_.on_removed = [this](std::int64_t id) { shadows_.discard(id); };
+    protection_.label_state = [this] { return armer_.state(); };
     around_.kernel.on_event = [this](const KernelEvent& event) { on_event(event); };
     around_.kernel.on_state = [this](ModuleState state) { on_state(state); };
     around_.agents.on_arrived = [this](uid_t owner) { breaches_.on_agent_arrived(owner); };
@@ -35,26 +43,23 @@ Daemon::Daemon(Store& store, const std::string& state_directory, Surroundings ar
     protection_.on_paused = [this](bool paused) { breaches_.set_paused(paused); };
 }
 
-void Daemon::take_over(bool in_background)
+void Daemon::take_over(std::function<void()> done)
 {
-    if (around_.kernel.state() != ModuleState::Active)
-        return;
-    if (auto applied = around_.kernel.set_policy({}); !applied)
-        journal(Priority::Error, "the kernel refused the policy: " + applied.error().message);
-    if (auto applied = label_service_.apply_guard(); !applied)
-        journal(Priority::Error, "changes to labelled files are not guarded: " + applied.error().message);
-    if (!to_adopt_.empty())
-        armer_.adopt(std::exchange(to_adopt_, {}));
-    if (in_background)
-        armer_.arm_in_background();
-    else
-        armer_.arm_all();
+    if (around_.kernel.state() == ModuleState::Active) {
+        if (auto applied = around_.kernel.set_policy({}); !applied)
+            journal(Priority::Error, "the kernel refused the policy: " + applied.error().message);
+        if (auto applied = label_service_.apply_guard(); !applied)
+            journal(Priority::Error, "changes to labelled files are not guarded: " + applied.error().message);
+        if (!to_adopt_.empty())
+            armer_.adopt(std::exchange(to_adopt_, {}));
+    }
+    armer_.arm(std::move(done));
 }
 
 void Daemon::on_state(ModuleState state)
 {
     if (state == ModuleState::Active)
-        take_over(true);
+        take_over({});
     else
         breaches_.drop_all();
     signals_.protection_changed();
@@ -82,9 +87,14 @@ void Daemon::on_notice(const Notice& notice)
     case NoticeKind::Stale:
         armer_.on_stale(notice);
         break;
+    case NoticeKind::Lost:
+        // A lost notice may have told of a derived file.
+        armer_.distrust();
+        armer_.arm();
+        log_.record_notice(notice);
+        break;
     case NoticeKind::Tainted:
     case NoticeKind::Refused:
-    case NoticeKind::Lost:
         log_.record_notice(notice);
         break;
     }

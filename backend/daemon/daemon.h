@@ -21,6 +21,7 @@ public:
         Authority& authority;
         Signals& signals;
         ScrubWorker& worker;
+        Lookups& lookups;
         SessionHost& host;
         ProcessTable& processes;
         const Clock& clock;
@@ -28,13 +29,20 @@ public:
         NameSource& names;
     };
 
-    Daemon(Store& store, const std::string& state_directory, Surroundings surroundings);
+    struct Places {
+        std::string state;  // directory
+        std::string labels; // the folder where labels are looked for that the index may lack; empty: everywhere
+    };
 
-    // Brings policy and labels to the module, which is there or has just come. in_background: some labels in each turn of the
-    // loop.
-    void take_over(bool in_background);
+    Daemon(Store& store, const Places& places, Surroundings surroundings);
+
+    // Brings policy and labels to the module, which is there or has just come. done is called when every label that can be found
+    // triggers.
+    void take_over(std::function<void()> done);
     // Tries again after a mount: files that were missing may be there now.
-    void look_again() { armer_.arm_in_background(); }
+    void look_again() { armer_.arm(); }
+    // Tells at the end whether the index has all that the kernel has told.
+    bool is_settled() const { return armer_.is_settled() && !around_.kernel.has_events(); }
     Services services() { return {label_service_, breaches_, rules_, log_, protection_, sessions_}; }
 
 private:
@@ -50,6 +58,7 @@ private:
     LogStore log_store_;
     ActivityLog log_;
     RuleBook rules_;
+    LabelIndex index_;
     ShadowService shadows_;
     LabelArmer armer_;
     LabelService label_service_;

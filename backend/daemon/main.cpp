@@ -11,6 +11,7 @@
 #include "common/journal.h"
 #include "daemon/daemon.h"
 #include "daemon/kernel_link/device_link.h"
+#include "daemon/lookups/lookup_processes.h"
 #include "daemon/names/names_link.h"
 #include "daemon/sessions/systemd_host.h"
 
@@ -19,6 +20,8 @@ namespace {
 using namespace tacet;
 
 constexpr auto mounts_settle = std::chrono::seconds(1);
+// A disk that does not answer must not keep the machine from starting. Its files are looked for again later.
+constexpr auto arming_max = std::chrono::minutes(1);
 
 std::string state_directory()
 {
@@ -32,7 +35,12 @@ public:
     MountWatch(EventLoop& loop, Daemon& daemon) : mounts_(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC))
     {
         changed_ = loop.watch(mounts_.get(), EPOLLPRI, [this, &loop, &daemon](std::uint32_t) {
-            settled_ = loop.at(SystemClock().boottime() + mounts_settle, [&daemon] { daemon.look_again(); });
+            // If each mount began the wait anew, endless mounts would put it off for ever.
+            if (settled_ == nullptr)
+                settled_ = loop.at(SystemClock().boottime() + mounts_settle, [this, &daemon] {
+                    const auto ended = std::move(settled_);
+                    daemon.look_again();
+                });
         });
     }
 
@@ -60,18 +68,35 @@ int run()
     DeviceLink kernel(loop);
     BusServer bus(loop);
     ScrubProcess worker(loop, TACET_LIBEXECDIR "/tacet-scrub");
+    LookupProcesses lookups(loop, TACET_LIBEXECDIR "/tacet-lookup");
     SystemdHost host(loop, bus.connection(), TACET_LIBEXECDIR "/tacet-session");
     ProcProcessTable processes;
     NamesLink names(loop);
-    Daemon daemon(*store, directory, {kernel, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop, names});
-    names.start();
-    kernel.start();
-    daemon.take_over(false);
-    bus.publish(daemon.services());
-    const MountWatch mounts(loop, daemon);
-    loop.feed_watchdog();
-    sd_notify(0, "READY=1");
-    return loop.run();
+    int code = EXIT_FAILURE;
+    bool is_settled = false;
+    {
+        Daemon daemon(*store, {directory, ""},
+                      {kernel, bus.agents(), bus.authority(), bus, worker, lookups, host, processes, clock, loop, names});
+        names.start();
+        kernel.start();
+        std::unique_ptr<Pending> overdue;
+        const auto publish = [&] {
+            if (!std::exchange(overdue, nullptr))
+                return;
+            bus.publish(daemon.services());
+            sd_notify(0, "READY=1");
+        };
+        overdue = loop.at(clock.boottime() + arming_max, publish);
+        daemon.take_over(publish);
+        const MountWatch mounts(loop, daemon);
+        loop.feed_watchdog();
+        code = loop.run();
+        is_settled = daemon.is_settled();
+    }
+    // Without the seal the next daemon looks for labels on all file systems.
+    if (auto sealed = is_settled ? seal(*store) : Result<void>(); !sealed)
+        journal(Priority::Warning, sealed.error().message);
+    return code;
 }
 
 } // namespace

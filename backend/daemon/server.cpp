@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/server.h"
 
+#include <systemd/sd-bus.h>
+
+#include <system_error>
+
 #include "contract/methods.h"
 
 namespace tacet {
 namespace {
 
-std::unique_ptr<sdbus::IConnection> connect(EventLoop& loop)
+std::unique_ptr<sdbus::IConnection> connect(EventLoop& loop, CallFilter& filter)
 {
-    auto connection = sdbus::createSystemBusConnection();
+    sd_bus* bus = nullptr;
+    if (const int status = sd_bus_open_system(&bus); status < 0)
+        throw std::system_error(-status, std::generic_category(), "the system bus");
+    filter.attach(bus);
+    auto connection = sdbus::createBusConnection(bus);
     connection->attachSdEventLoop(loop.get());
     return connection;
 }
@@ -28,7 +36,11 @@ void emit(const std::unique_ptr<Object>& object, Emit emit_signal)
 } // namespace
 
 BusServer::BusServer(EventLoop& loop)
-    : connection_(connect(loop)), callers_(*connection_), agents_(*connection_, loop), authority_(*connection_)
+    : connection_(connect(loop, filter_)),
+      callers_(*connection_),
+      calls_(*connection_, callers_, filter_, accounts_, loop),
+      agents_(*connection_, loop),
+      authority_(*connection_, accounts_)
 {
     forget_leavers();
 }
@@ -47,12 +59,12 @@ void BusServer::forget_leavers()
 
 void BusServer::publish(const Services& services)
 {
-    labels_ = std::make_unique<LabelsObject>(*connection_, callers_, services.labels);
-    breaches_ = std::make_unique<BreachesObject>(*connection_, callers_, services.breaches);
-    rules_ = std::make_unique<RulesObject>(*connection_, callers_, services.rules);
-    log_ = std::make_unique<LogObject>(*connection_, callers_, services.log);
-    protection_ = std::make_unique<ProtectionObject>(*connection_, callers_, services.protection);
-    sessions_ = std::make_unique<SessionsObject>(*connection_, callers_, services.sessions);
+    labels_ = std::make_unique<LabelsObject>(*connection_, calls_, services.labels);
+    breaches_ = std::make_unique<BreachesObject>(*connection_, calls_, services.breaches);
+    rules_ = std::make_unique<RulesObject>(*connection_, calls_, services.rules);
+    log_ = std::make_unique<LogObject>(*connection_, calls_, services.log);
+    protection_ = std::make_unique<ProtectionObject>(*connection_, calls_, services.protection);
+    sessions_ = std::make_unique<SessionsObject>(*connection_, calls_, services.sessions);
     connection_->requestName(sdbus::ServiceName(std::string(contract::service)));
 }
 

@@ -7,7 +7,7 @@
 #include "daemon/breaches/agents.h"
 #include "daemon/breaches/breaches_object.h"
 #include "daemon/bus/authority.h"
-#include "daemon/bus/callers.h"
+#include "daemon/bus/call_queue.h"
 #include "daemon/labels/labels_object.h"
 #include "daemon/log/log_object.h"
 #include "daemon/protection/protection_object.h"
@@ -45,8 +45,11 @@ public:
 private:
     void forget_leavers();
 
+    CallFilter filter_;
     std::unique_ptr<sdbus::IConnection> connection_;
+    Accounts accounts_;
     Callers callers_;
+    CallQueue calls_;
     BusAgents agents_;
     PolkitAuthority authority_;
     std::unique_ptr<LabelsObject> labels_;

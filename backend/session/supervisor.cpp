@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "session/confinement.h"
+#include "session/own_pipes.h"
 #include "session/own_terminal.h"
 #include "session/program_environment.h"
 #include "session/session_bus.h"
@@ -103,6 +104,8 @@ Result<void> Supervisor::start()
         has_terminal_ = lead_terminal(terminal_);
         static_cast<void>(send_message(terminal_.client.get(), "terminal", std::array{master->get()}));
     }
+    if (auto pipes = take_own_pipes(terminal_); !pipes)
+        return pipes;
     if (auto bus = start_bus(); !bus)
         return bus;
     if (auto display = request_.options.display.empty() ? Result<void>() : start_display(); !display)

@@ -16,8 +16,9 @@ struct Terminal {
     UniqueFd input;
     UniqueFd output;
     UniqueFd error;
-    UniqueFd client; // a channel: tells "terminal" with the other side of the session's own terminal,
-                     // "stopped", "full", "room", "waiting", "exit N" or "failed WHY"; takes "signal N"
+    UniqueFd client; // a channel: tells "terminal", "input", "output", "error" with the other side of what the session
+                     // has in place of the file, "stopped", "full", "room", "waiting", "exit N" or "failed WHY";
+                     // takes "signal N"
 };
 
 // Holds cgroup.procs of the programs and of the helpers that serve them, and cgroup.events of the programs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Functions that the kernel does not export. They are found once at load and called through static calls. */
 #include <linux/kprobes.h>
+#include <linux/stringify.h>
 #include <linux/tracepoint.h>
 
 #include "base/symbol.h"
@@ -68,7 +69,7 @@ static int find_all(void)
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 #define FUNCTION(name, symbol, type, result, ...) tacet_symbols.name = lookup(#symbol, &error);
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
-#define ADDRESS(name, symbol) tacet_symbols.name = lookup(#symbol, &error);
+#define ADDRESS(name, symbol) tacet_symbols.name = lookup(__stringify(symbol), &error);
 #define TRACEPOINT(name, symbol)                            \
 	if (!tacet_symbols.name) {                          \
 		pr_err("this kernel has no %s\n", #symbol); \

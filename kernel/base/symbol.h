@@ -13,6 +13,7 @@ struct dentry;
 struct file;
 struct inode;
 struct loop_config;
+struct oom_control;
 struct loop_device;
 struct path;
 struct seccomp_data;

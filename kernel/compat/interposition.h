@@ -27,6 +27,13 @@ struct seccomp_data;
 #define TACET_EXIT_PROBE_PARAMETERS void *data, struct task_struct *task
 #endif
 
+/* 6.17 gave the function that writes cores another name. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+#define TACET_CORE_DUMP vfs_coredump
+#else
+#define TACET_CORE_DUMP do_coredump
+#endif
+
 /* 7.0 moved the futex state of a task into a struct of its own. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
 #define tacet_robust_list(task) ((task)->futex.robust_list)

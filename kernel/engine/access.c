@@ -103,17 +103,22 @@ static int shows_memory(const void *mm, struct file *file, unsigned int fd)
 
 int tacet_access_grown(struct tacet_pair *pair)
 {
+	/* Somebody who only looks at the memory for a moment counts, too. */
+	bool shared = atomic_read(&current->mm->mm_users) > get_nr_threads(current);
+	bool accessed = was_accessed(task_tgid(current));
 	struct task_struct *process, *thread;
 	int error = 0, shown;
 
-	if (!was_accessed(task_tgid(current)))
+	if (!shared && !accessed)
 		return 0;
 	rcu_read_lock();
 	for_each_process_thread(process, thread) {
 		if (same_thread_group(process, current) || thread->flags & PF_KTHREAD)
 			continue;
 		task_lock(thread);
-		shown = thread->files && iterate_fd(thread->files, 0, shows_memory, current->mm);
+		shown = thread->mm == current->mm;
+		if (!shown && accessed && thread->files)
+			shown = iterate_fd(thread->files, 0, shows_memory, current->mm);
 		task_unlock(thread);
 		if (shown)
 			error = taint_viewer(thread, pair) ?: error;

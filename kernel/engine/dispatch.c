@@ -39,26 +39,40 @@ static void hide_from_tracers(void)
 		clear_task_syscall_work(current, SYSCALL_TRACEPOINT);
 }
 
-bool tacet_dispatch_enter(struct tacet_task *context, struct pt_regs *regs, long *result)
+static void enter(struct tacet_entry *entry, struct tacet_task *context, struct pt_regs *regs)
 {
-	struct tacet_entry entry = {
+	*entry = (struct tacet_entry){
 		.context = context,
 		.pair = tacet_task_pair(context),
 		.regs = regs,
 		.number = syscall_get_nr(current, regs),
 		.untold = context->role == TACET_ROLE_ORIGINAL,
 	};
-
 	WRITE_ONCE(context->entries, context->entries + 1);
 	if (context->child) {
 		tacet_task_put(context->child);
 		context->child = NULL;
 	}
-	if (entry.number == __NR_restart_syscall && context->interrupted)
-		entry.number = context->interrupted_number;
-	entry.call = tacet_call_lookup(entry.number);
-	syscall_get_arguments(current, regs, entry.args);
-	shorten(&entry);
+	if (entry->number == __NR_restart_syscall && context->interrupted)
+		entry->number = context->interrupted_number;
+	entry->call = tacet_call_lookup(entry->number);
+	syscall_get_arguments(current, regs, entry->args);
+	shorten(entry);
+}
+
+void tacet_dispatch_answered(struct tacet_task *context, struct pt_regs *regs)
+{
+	struct tacet_entry entry;
+
+	enter(&entry, context, regs);
+	tacet_original_answered(&entry, regs->ax);
+}
+
+bool tacet_dispatch_enter(struct tacet_task *context, struct pt_regs *regs, long *result)
+{
+	struct tacet_entry entry;
+
+	enter(&entry, context, regs);
 	if (context->role == TACET_ROLE_DOPPELGANGER) {
 		hide_from_tracers();
 		*result = tacet_doppelganger_call(&entry);

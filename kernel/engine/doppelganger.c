@@ -121,7 +121,7 @@ static long follow(struct tacet_entry *entry)
 			continue;
 		}
 		ring->apart = 0;
-		result = tacet_ops_of(entry->call)->doppelganger(entry, step);
+		result = step->answered ? step->result : tacet_ops_of(entry->call)->doppelganger(entry, step);
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		signal_follows = step->signal_follows && !tacet_is_restart(result);

@@ -17,6 +17,7 @@
 #include <linux/mutex.h>
 #include <linux/net.h>
 #include <linux/notifier.h>
+#include <linux/oom.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
@@ -126,8 +127,11 @@ REPLACEMENT(inside, int, secure_computing, (TACET_SECURE_COMPUTING_PARAMETERS), 
 
 	/* The doppelganger's calls never reach the kernel, and the original's filter has judged them. */
 	if (current->seccomp.mode != SECCOMP_MODE_DISABLED && !(context && context->role == TACET_ROLE_DOPPELGANGER) &&
-	    ask_filter(TACET_SECURE_COMPUTING_ARGUMENTS) == -1)
+	    ask_filter(TACET_SECURE_COMPUTING_ARGUMENTS) == -1) {
+		if (context)
+			tacet_dispatch_answered(context, regs);
 		return -1;
+	}
 	if (!context) {
 		/* The flag was inherited from a parent under the hook. */
 		tacet_task_unhook();
@@ -158,7 +162,7 @@ static int watch_receiver(struct file *file)
 	struct tacet_channel *channel = tacet_channel_of_reader(file);
 	bool watched = true;
 
-	if (channel || tacet_mark_is_silent(file))
+	if (channel || (tacet_mark_is_silent(file) && !tacet_watch_exempts(file)))
 		watched = tacet_watch_task(current, TACET_PAIR_WATCH);
 	if (channel)
 		tacet_channel_put(channel);
@@ -197,8 +201,10 @@ REPLACEMENT(inside, int, set_mount_options,
 REPLACEMENT(inside, int, fifo_open, (struct inode * inode, struct file *file), (inode, file))
 {
 	struct sleeper sleeper;
-	int error;
+	int error = tacet_session_check_fifo(file);
 
+	if (error)
+		return error;
 	begin_sleep(&sleeper);
 	error = static_call(tacet_fifo_open)(inode, file);
 	end_sleep(&sleeper);
@@ -253,6 +259,44 @@ REPLACEMENT(inside, int, unix_send, (struct socket * socket, struct socket *peer
 	if (!tacet_session_none())
 		error = tacet_session_check_peer(peer->sk);
 	return error ?: static_call(tacet_unix_send)(socket, peer);
+}
+
+/* However the call came, by number or by io_uring. */
+REPLACEMENT(inside, int, socket_create, (int family, int type, int protocol, int kern), (family, type, protocol, kern))
+{
+	int error = kern ? 0 : tacet_session_check_socket(family, protocol);
+
+	return error ?: static_call(tacet_socket_create)(family, type, protocol, kern);
+}
+
+/*
+ * The kernel writes the core without a call, so nothing would label it. It hands it to a handler
+ * outside, whatever the limits are.
+ */
+static bool leaves_no_core(void)
+{
+	const struct tacet_task *context = tacet_task_current();
+
+	return (context && tacet_pair_state(tacet_task_pair(context)) >= TACET_PAIR_WANT) || tacet_session_is_member();
+}
+
+/* The kernel's function returns nothing. */
+REPLACEMENT(inside, int, core_dump, (const struct kernel_siginfo *signal), (signal))
+{
+	return 0;
+}
+
+/* With false, the kernel's log does not name a member that crashes. */
+REPLACEMENT(inside, bool, unhandled_signal, (struct task_struct * task, int number), (task, number))
+{
+	return false;
+}
+
+/* The kernel's log then names who asked for memory, who dies for it, and all others. */
+REPLACEMENT(inside, bool, out_of_memory, (struct oom_control * control), (control))
+{
+	tacet_session_unname();
+	return static_call(tacet_out_of_memory)(control);
 }
 
 /* A file system opens the file below @user_file. */
@@ -386,6 +430,10 @@ static struct hook hooks[] = {
 	HOOK(ptrace_access),
 	HOOK(unix_connect),
 	HOOK(unix_send),
+	HOOK_IF(tacet_session_is_member, socket_create),
+	HOOK_IF(leaves_no_core, core_dump),
+	HOOK_IF(tacet_session_is_member, unhandled_signal),
+	HOOK_IF(tacet_session_any, out_of_memory),
 	HOOK_IF(tacet_guard_wanted, path_truncate),
 	HOOK_IF(tacet_guard_wanted, path_unlink),
 	HOOK_IF(tacet_guard_wanted, path_rename),

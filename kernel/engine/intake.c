@@ -13,12 +13,20 @@
 #include "label/label.h"
 #include "label/mark.h"
 #include "label/origin.h"
+#include "pair/mapped.h"
 #include "pair/mapping.h"
 #include "pair/pair.h"
+#include "sink/sink.h"
+
+/* Huge pages have a file system of the kernel's own, which has neither names nor attributes. */
+static bool can_carry_label(const struct inode *inode)
+{
+	return S_ISREG(inode->i_mode) && (inode->i_nlink || tacet_mark_is_memory(inode));
+}
 
 /*
- * Stores through a shared mapping are not seen, so the file counts as written. Files without a name,
- * through which programs share memory, are left out.
+ * Stores through a shared mapping are not seen, so the file or memory counts as written. What the display and
+ * the sound share with programs is left out.
  */
 static int label_shared_mapping(struct tacet_pair *pair, struct file *file)
 {
@@ -26,19 +34,25 @@ static int label_shared_mapping(struct tacet_pair *pair, struct file *file)
 	struct tacet_labelset *set;
 	int error;
 
-	if (!S_ISREG(inode->i_mode) || !inode->i_nlink || inode->i_sb->s_flags & SB_NOUSER)
+	if (!can_carry_label(inode) || (tacet_mark_is_memory(inode) && tacet_sink_serves_desktop(current)))
 		return 0;
 	set = tacet_pair_label(pair, NULL);
-	error = set ? tacet_label_derive(file, set, 0) : 0;
+	error = set ? tacet_label_share(file, set) : 0;
 	tacet_labelset_put(set);
 	/* A file system that cannot carry the label must not get the data unseen. */
 	return error;
 }
 
-/* Tells whether the process could store into the file. */
-static bool is_stored_through(const struct vm_area_struct *area)
+/* Calls tacet_mapped_await() for all of the memory that the process shares. */
+static void await_doppelgangers(void)
 {
-	return area->vm_flags & VM_SHARED && area->vm_flags & VM_MAYWRITE;
+	unsigned long address = 0, deadline = jiffies + TACET_MAPPED_TIMEOUT;
+	struct file *file;
+
+	while ((file = tacet_mapping_next_file(&address, tacet_mapping_is_stored_through))) {
+		tacet_mapped_await(file, deadline);
+		fput(file);
+	}
 }
 
 static int label_shared_mappings(struct tacet_pair *pair)
@@ -47,10 +61,11 @@ static int label_shared_mappings(struct tacet_pair *pair)
 	struct file *file;
 	int error = 0;
 
-	while (!error && (file = tacet_mapping_next_file(&address, is_stored_through))) {
+	while (!error && (file = tacet_mapping_next_file(&address, tacet_mapping_is_stored_through))) {
 		error = label_shared_mapping(pair, file);
 		fput(file);
 	}
+	await_doppelgangers();
 	return error;
 }
 
@@ -156,5 +171,22 @@ int tacet_intake_mapping(struct tacet_entry *entry, struct file *file)
 	tacet_labelset_put(set);
 	if (!error && maps_shared_for_writing(entry))
 		error = label_shared_mapping(entry->pair, file);
+	if (!error)
+		tacet_mapped_await(file, jiffies + TACET_MAPPED_TIMEOUT);
 	return error;
+}
+
+static bool is_any(const struct vm_area_struct *area)
+{
+	return true;
+}
+
+int tacet_intake_attached(struct tacet_entry *entry, unsigned long address)
+{
+	struct file *file = tacet_mapping_next_file(&address, is_any);
+	int error = file ? tacet_intake_reader(entry, file) : 0;
+
+	if (file)
+		fput(file);
+	return error ?: label_shared_mappings(entry->pair);
 }

@@ -37,5 +37,9 @@ bool tacet_intake_possible(void);
  * the file the label of the process. Returns 0 or -errno.
  */
 int tacet_intake_mapping(struct tacet_entry *entry, struct file *file);
+/*
+ * Does both for the shared memory that is mapped at @address. Returns 0 or -errno.
+ */
+int tacet_intake_attached(struct tacet_entry *entry, unsigned long address);
 
 #endif

@@ -9,12 +9,14 @@
 #include "engine/local.h"
 #include "engine/ops.h"
 #include "engine/original.h"
+#include "engine/step.h"
 #include "engine/takeover.h"
 #include "engine/unwatch.h"
 #include "label/mark.h"
 #include "pair/clone.h"
 #include "pair/futex.h"
 #include "pair/pair.h"
+#include "pair/ring.h"
 #include "pair/task.h"
 #include "pair/turn.h"
 
@@ -129,4 +131,28 @@ long tacet_original_call(struct tacet_entry *entry)
 	if (!tacet_is_restart(result))
 		tacet_turn_take(context);
 	return result;
+}
+
+void tacet_original_answered(struct tacet_entry *entry, long result)
+{
+	bool taken = tacet_turn_taken(entry->context);
+	struct tacet_step *step;
+
+	if (tacet_pair_state(entry->pair) == TACET_PAIR_WATCH && tacet_unwatch_possible(entry)) {
+		tacet_unwatch_current(entry->context);
+		return;
+	}
+	/* A doppelganger makes local calls without a step. It cannot be told that they were not made. */
+	if (tacet_pair_state(entry->pair) != TACET_PAIR_PAIRED || in_ia32_syscall() ||
+	    entry->call->kind == TACET_CALL_LOCAL || entry->call->kind == TACET_CALL_EXIT)
+		return;
+	if (taken)
+		leave_user_mode(entry);
+	step = tacet_step_begin(entry);
+	if (!step)
+		return;
+	step->answered = true;
+	tacet_step_finish(entry, step, result);
+	if (taken && !tacet_is_restart(result))
+		tacet_turn_take(entry->context);
 }

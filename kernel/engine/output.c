@@ -15,6 +15,7 @@
 #include "call/marshal.h"
 #include "call/run.h"
 #include "channel/channel.h"
+#include "engine/bus.h"
 #include "engine/emit.h"
 #include "engine/merge.h"
 #include "engine/mount.h"
@@ -28,6 +29,7 @@
 #include "label/mark.h"
 #include "label/origin.h"
 #include "label/shadow.h"
+#include "pair/mapped.h"
 #include "pair/mapping.h"
 #include "pair/pair.h"
 #include "pair/ring.h"
@@ -119,6 +121,10 @@ static bool find_destination(const struct tacet_entry *entry, struct destination
 	length = explicit_address(entry, &address);
 	to->class = tacet_sink_classify(to->file, length ? (struct sockaddr *)&address : NULL, length, &to->peer);
 	to->set = tacet_pair_label(entry->pair, &to->origin);
+	if (to->class == TACET_SINK_EXEMPT && tacet_bus_orders_a_program(entry, to->file)) {
+		to->class = TACET_SINK_OUTSIDE;
+		to->peer.sink = TACET_SINK_OTHER;
+	}
 	return true;
 }
 
@@ -272,8 +278,10 @@ static long write_differing(struct tacet_entry *entry, struct destination *to, c
 
 	if (to->class == TACET_SINK_LABELLED) {
 		error = tacet_label_derive(to->file, to->set, tacet_origin_source(to->origin));
-		if (!error)
+		if (!error) {
+			tacet_mapped_await(to->file, jiffies + TACET_MAPPED_TIMEOUT);
 			return tacet_run(entry);
+		}
 		if (error != -EOPNOTSUPP)
 			return error;
 		to->class = TACET_SINK_OUTSIDE;

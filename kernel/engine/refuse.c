@@ -5,7 +5,9 @@
 
 #include "base/labelset.h"
 #include "call/entry.h"
+#include "call/run.h"
 #include "engine/access.h"
+#include "engine/intake.h"
 #include "engine/ops.h"
 #include "engine/refuse.h"
 #include "engine/repeat.h"
@@ -45,6 +47,17 @@ static long original_taint(struct tacet_entry *entry)
 	return TACET_LOST;
 }
 
+/* The segment's number tells nothing, so the memory is looked at once it is there. */
+static long attach_memory(struct tacet_entry *entry)
+{
+	long address = tacet_run(entry);
+	int error = IS_ERR_VALUE(address) ? 0 : tacet_intake_attached(entry, address);
+
+	if (error)
+		tacet_run_other(__NR_shmdt, address, 0, 0, 0);
+	return error ?: address;
+}
+
 static long tainted_taint(struct tacet_entry *entry)
 {
 	unsigned int command = entry->args[0];
@@ -53,6 +66,8 @@ static long tainted_taint(struct tacet_entry *entry)
 		return tacet_refuse_unlabelled(entry);
 	if (entry->number == __NR_ptrace && entry->args[0] == PTRACE_TRACEME)
 		return tacet_access_by_parent(entry->pair) ?: TACET_PASS;
+	if (entry->number == __NR_shmat)
+		return attach_memory(entry);
 	return TACET_PASS;
 }
 

@@ -43,8 +43,17 @@
  */
 #define LOOKS 100
 
-/* Labelled data may lie in memory that is shared with others. The module does not see it being read there. */
-static bool shares_unseen(struct mm_struct *mm)
+/*
+ * Others see what the process stores there. It could not go on with a copy of its own, and the module does not see
+ * labelled data being read there.
+ */
+static bool is_shared_with_others(const struct vm_area_struct *area)
+{
+	return tacet_mapping_is_stored_through(area) &&
+	       (!tacet_mapping_is_labelled(area) || tacet_mark_is_memory(file_inode(area->vm_file)));
+}
+
+static bool shares_memory(struct mm_struct *mm)
 {
 	struct vm_area_struct *area;
 	bool shares = false;
@@ -52,8 +61,7 @@ static bool shares_unseen(struct mm_struct *mm)
 
 	mmap_read_lock(mm);
 	for_each_vma(iterator, area)
-		shares = shares || ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE) &&
-				    !tacet_mapping_is_labelled(area));
+		shares = shares || is_shared_with_others(area);
 	mmap_read_unlock(mm);
 	return shares;
 }
@@ -86,7 +94,7 @@ static bool is_alone(void)
 bool tacet_takeover_possible(const struct tacet_entry *entry)
 {
 	return tacet_pair_lives(entry->pair) && is_alone() && !tacet_clone_has_asynchronous_input(current) &&
-	       !shares_unseen(current->mm);
+	       !shares_memory(current->mm);
 }
 
 struct open_files {
@@ -168,7 +176,7 @@ static bool take_page(unsigned long address, const u8 *own, const u8 *theirs, vo
 
 static bool become_doppelganger(struct tacet_entry *entry, struct tacet_step *step, struct mm_struct *mm)
 {
-	return replace_files() && tacet_mapping_replace(tacet_mapping_is_labelled) &&
+	return replace_files() && tacet_mapping_replace(tacet_mapping_is_labelled, NULL) &&
 	       tacet_memory_compare(mm, 0, take_page, NULL) && take_registers(entry, step);
 }
 

@@ -24,6 +24,7 @@
 #include "label/mark.h"
 #include "label/origin.h"
 #include "label/shadow.h"
+#include "pair/mapped.h"
 #include "pair/pair.h"
 #include "pair/ring.h"
 #include "pair/task.h"
@@ -253,8 +254,10 @@ static long transfer_labelled(struct tacet_entry *entry, struct ends *ends, stru
 		origin = source_origin(ends);
 		error = tacet_label_derive(ends->sink, set, tacet_origin_source(origin));
 		tacet_origin_put(origin);
-		if (!error)
+		if (!error) {
+			tacet_mapped_await(ends->sink, jiffies + TACET_MAPPED_TIMEOUT);
 			return tacet_run(entry);
+		}
 		if (error != -EOPNOTSUPP)
 			return error;
 		peer.sink = TACET_SINK_FILE;

@@ -19,7 +19,11 @@
 #include "label/mark.h"
 #include "label/open_file.h"
 #include "label/origin.h"
+#include "label/snapshot.h"
 #include "label/xattr.h"
+
+/* Of more shared memory than this no shadow is made. Doppelgangers then see it scrubbed. */
+#define SNAPSHOT_MAX ((size_t)16 << 20)
 
 static const struct tacet_label_hooks *hooks;
 
@@ -245,10 +249,11 @@ static struct tacet_labelset *label_with(struct file *file, struct tacet_labelse
 
 /*
  * Adds @set to the label of @file and puts the mark on the inode. The label goes to memory first, so
- * that a full disk leaves a file with its mark. @ret_label is a reference to the new label.
+ * that a full disk leaves a file with its mark. @snapshot may be NULL. @ret_label is a reference to the
+ * new label.
  */
-static int add_label(struct file *file, struct tacet_labelset *set, u64 source, struct tacet_labelset **ret_label,
-		     bool *ret_new)
+static int add_label(struct file *file, struct tacet_labelset *set, u64 source, struct file *snapshot,
+		     struct tacet_labelset **ret_label, bool *ret_new)
 {
 	bool labelled;
 	struct tacet_labelset *label = label_with(file, set, &labelled);
@@ -266,7 +271,9 @@ static int add_label(struct file *file, struct tacet_labelset *set, u64 source, 
 		tacet_labelset_put(label);
 		return PTR_ERR(mark);
 	}
-	error = tacet_xattr_write(file, label);
+	if (*ret_new && snapshot)
+		tacet_mark_freeze_shadow(mark, snapshot);
+	error = tacet_mark_is_memory(file_inode(file)) ? 0 : tacet_xattr_write(file, label);
 	tacet_mark_saved(mark, !error);
 	tacet_mark_put(mark);
 	*ret_label = label;
@@ -288,8 +295,9 @@ bool tacet_label_backs_device(const struct inode *inode)
 	return !(mapping_gfp_mask(inode->i_mapping) & __GFP_IO);
 }
 
-int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source)
+static int derive(struct file *file, struct tacet_labelset *set, u64 source, struct file *snapshot)
 {
+	bool is_memory = tacet_mark_is_memory(file_inode(file));
 	struct tacet_labelset *label = NULL;
 	bool is_new = false;
 	int error;
@@ -305,19 +313,43 @@ int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source
 	if (error)
 		return error;
 	inode_lock(file_inode(file));
-	error = add_label(file, set, source, &label, &is_new);
+	error = add_label(file, set, source, snapshot, &label, &is_new);
 	inode_unlock(file_inode(file));
 	mnt_drop_write(file->f_path.mnt);
 
-	if (is_new) {
+	if (is_new || is_memory)
 		error = marked_anew(file) ?: error;
+	if (is_new && !is_memory)
 		tacet_holder_add(file);
-	}
-	if (!error) {
+	/* The daemon could not find memory, and has nothing to keep of it. */
+	if (!error && !is_memory) {
 		tacet_counter_add(TACET_COUNTER_DERIVED_FILES);
 		tacet_notice_send(TACET_EVENT_LABELLED, 0, file, label, NULL);
 	}
 	tacet_labelset_put(label);
+	return error;
+}
+
+int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source)
+{
+	return derive(file, set, source, NULL);
+}
+
+int tacet_label_share(struct file *file, struct tacet_labelset *set)
+{
+	struct file *snapshot = NULL;
+	size_t budget = SNAPSHOT_MAX;
+	int error;
+
+	if (tacet_mark_contains(file, set))
+		return 0;
+	if (tacet_mark_is_memory(file_inode(file)) && !tacet_mark_is_on(file))
+		snapshot = tacet_snapshot_make(file, &budget);
+	if (IS_ERR(snapshot))
+		snapshot = NULL;
+	error = derive(file, set, 0, snapshot);
+	if (snapshot)
+		fput(snapshot);
 	return error;
 }
 

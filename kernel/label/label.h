@@ -59,6 +59,11 @@ bool tacet_label_backs_device(const struct inode *inode);
  * disk. Sleeps.
  */
 int tacet_label_derive(struct file *file, struct tacet_labelset *set, u64 source);
+/*
+ * Does the same for a file that a process with @set has mapped, as nobody sees what the process stores there. The
+ * source is not known. Shared memory gets a shadow with the content that it has before. Sleeps.
+ */
+int tacet_label_share(struct file *file, struct tacet_labelset *set);
 /* Notes that data of @source is written to @file, which carries its label already. */
 void tacet_label_mix(struct file *file, u64 source);
 /*

@@ -12,6 +12,7 @@
 #include <linux/fsnotify_backend.h>
 #include <linux/hashtable.h>
 #include <linux/sched.h>
+#include <linux/shmem_fs.h>
 #include <linux/slab.h>
 #include <linux/task_work.h>
 #include <linux/time64.h>
@@ -20,6 +21,7 @@
 #include "base/credential.h"
 #include "base/inode.h"
 #include "base/labelset.h"
+#include "compat/memory.h"
 #include "compat/notify_mode.h"
 #include "event/notice.h"
 #include "label/mark.h"
@@ -48,6 +50,7 @@
  * @size: the inode's size when @shadow was registered
  * @modified: the inode's mtime at that time
  * @told: the daemon knows that it has to make a new shadow
+ * @frozen: @shadow is current for good
  */
 struct tacet_mark {
 	struct fsnotify_mark fsnotify;
@@ -63,6 +66,7 @@ struct tacet_mark {
 	loff_t size;
 	struct timespec64 modified;
 	bool told;
+	bool frozen;
 };
 
 static const struct tacet_mark_hooks *hooks;
@@ -108,6 +112,13 @@ static struct tacet_mark *find_file(struct file *file)
 	if (FMODE_FSNOTIFY_NONE(file->f_mode) && file->f_cred == tacet_credential)
 		return NULL;
 	return find_inode(tacet_mark_inode_of(file));
+}
+
+bool tacet_mark_is_memory(const struct inode *inode)
+{
+	/* A file of O_TMPFILE may get its name later. */
+	return shmem_mapping(inode->i_mapping) && !READ_ONCE(inode->i_nlink) &&
+	       !(tacet_inode_state(inode) & I_LINKABLE);
 }
 
 bool tacet_mark_is_on_inode(const struct inode *inode)
@@ -205,6 +216,8 @@ static bool shadow_current(const struct tacet_mark *mark)
 	struct timespec64 modified = inode_get_mtime(mark->inode);
 
 	lockdep_assert_held(&mark->lock);
+	if (mark->frozen)
+		return true;
 	return mark->shadow && i_size_read(mark->inode) == mark->size && timespec64_equal(&modified, &mark->modified);
 }
 
@@ -226,7 +239,7 @@ static void tell_stale(struct tacet_mark *mark, struct file *file)
 	bool tell;
 
 	spin_lock(&mark->lock);
-	tell = !mark->told && !shadow_current(mark);
+	tell = !mark->told && !shadow_current(mark) && !tacet_mark_is_memory(mark->inode);
 	if (tell)
 		mark->told = true;
 	spin_unlock(&mark->lock);
@@ -263,11 +276,12 @@ struct file *tacet_mark_shadow_of(struct file *file)
 	return shadow;
 }
 
-void tacet_mark_register_shadow(struct tacet_mark *mark, struct file *shadow)
+static void register_shadow(struct tacet_mark *mark, struct file *shadow, bool frozen)
 {
 	struct file *old;
 
 	spin_lock(&mark->lock);
+	mark->frozen = frozen;
 	old = mark->shadow;
 	mark->shadow = shadow ? get_file(shadow) : NULL;
 	mark->size = i_size_read(mark->inode);
@@ -276,6 +290,16 @@ void tacet_mark_register_shadow(struct tacet_mark *mark, struct file *shadow)
 	spin_unlock(&mark->lock);
 	if (old)
 		fput(old);
+}
+
+void tacet_mark_register_shadow(struct tacet_mark *mark, struct file *shadow)
+{
+	register_shadow(mark, shadow, false);
+}
+
+void tacet_mark_freeze_shadow(struct tacet_mark *mark, struct file *shadow)
+{
+	register_shadow(mark, shadow, true);
 }
 
 void tacet_mark_saved(struct tacet_mark *mark, bool saved)

@@ -38,6 +38,8 @@ struct file *tacet_mark_shadow_of(struct file *file);
 /* Returns the number of inodes that have a label in memory. */
 unsigned int tacet_mark_count(void);
 
+/* Tells whether @inode is memory that processes share. It has no name, so its label is in memory only. Works in any context. */
+bool tacet_mark_is_memory(const struct inode *inode);
 /* Returns the inode whose label counts. If @file lies below an overlay (mappings), that is the overlay's inode. */
 struct inode *tacet_mark_inode_of(struct file *file);
 /* Tells whether reading @inode starts a pair. Works in any context. */
@@ -78,6 +80,8 @@ bool tacet_mark_contains(struct file *file, const struct tacet_labelset *set);
 
 /* Registers @shadow, or NULL, for the content that the inode has now. */
 void tacet_mark_register_shadow(struct tacet_mark *mark, struct file *shadow);
+/* Registers @shadow for good, whatever is stored in the inode's memory from now on. */
+void tacet_mark_freeze_shadow(struct tacet_mark *mark, struct file *shadow);
 /* Returns a reference to the registered shadow if it is current, or NULL. */
 struct file *tacet_mark_shadow(struct tacet_mark *mark);
 /* Returns TACET_LABEL_ARMED, and _SHADOW if the shadow is current. */

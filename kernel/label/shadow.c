@@ -176,7 +176,7 @@ static const struct file_operations view_operations = {
 };
 
 /* Opens @original again, because a mapping must not keep the caller's file and its locks alive. */
-static struct file *open_source(struct file *original)
+struct file *tacet_shadow_open_source(struct file *original)
 {
 	struct file *source =
 		kernel_file_open(&original->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK, tacet_credential);
@@ -190,7 +190,7 @@ static struct file *open_view(struct file *original)
 {
 	struct file *source, *view;
 
-	source = open_source(original);
+	source = tacet_shadow_open_source(original);
 	if (IS_ERR(source))
 		return source;
 	view = anon_inode_getfile_fmode("[tacet-shadow]", &view_operations, source, O_RDONLY, FMODE_PREAD);

@@ -21,5 +21,7 @@ int __must_check tacet_shadow_read(struct file *original, u8 *data, size_t size,
  * it with fput(). Returns ERR_PTR on failure.
  */
 struct file *tacet_shadow_open(struct file *original);
+/* Opens @original itself, read-only; reading the result raises no event. Returns ERR_PTR on failure. */
+struct file *tacet_shadow_open_source(struct file *original);
 
 #endif

@@ -154,11 +154,14 @@ static const char *clone_now(struct tacet_task *context, struct tacet_pair *pair
 		tacet_turn_begin(pair);
 		tacet_turn_begin_doppelganger(pair);
 	}
+	tacet_mapping_copy_shared(&pair->memory_copies);
 	context->cloning = true;
 	pid = static_call(tacet_kernel_clone)(&arguments);
 	context->cloning = false;
 	if (pid < 0 && pair->turns)
 		tacet_turn_call_off(pair);
+	if (pid < 0)
+		tacet_mapping_forget_copies(&pair->memory_copies);
 	/*
 	 * The threads are released before the doppelganger may take over their list. Calls that they
 	 * make until then may come again.
@@ -213,7 +216,7 @@ static void leave_group(void)
 /* Tells whether this is a mapping through which the doppelganger would see labelled data, or be seen. */
 static bool is_the_originals(const struct vm_area_struct *area)
 {
-	return tacet_mapping_is_labelled(area) || ((area->vm_flags & VM_SHARED) && (area->vm_flags & VM_MAYWRITE));
+	return tacet_mapping_is_labelled(area) || tacet_mapping_is_stored_through(area);
 }
 
 /*
@@ -249,8 +252,9 @@ static const char *arrange(struct tacet_entry *entry)
 	 * original closes it.
 	 */
 	tacet_run_other(__NR_close_range, 0, UINT_MAX, 0, 0);
-	if (!tacet_mapping_replace(is_the_originals))
+	if (!tacet_mapping_replace(is_the_originals, &entry->pair->memory_copies))
 		return "mappings-not-replaced";
+	tacet_mapping_forget_copies(&entry->pair->memory_copies);
 	if (restore_strings(entry->pair))
 		return "arguments-of-other-length";
 	if (tacet_thread_clone_all(entry))

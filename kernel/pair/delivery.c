@@ -17,9 +17,14 @@
 #define FAULTS \
 	(sigmask(SIGSEGV) | sigmask(SIGBUS) | sigmask(SIGILL) | sigmask(SIGFPE) | sigmask(SIGTRAP) | sigmask(SIGSYS))
 
-/* The task's own instruction raised such a signal, and the doppelganger's raises its own. */
+/*
+ * The task's own instruction raised such a signal, and the doppelganger's raises its own. But no filter
+ * judges the doppelganger's calls.
+ */
 static bool is_own_fault(int number, const struct kernel_siginfo *info)
 {
+	if (number == SIGSYS && info->si_code == SYS_SECCOMP)
+		return false;
 	return siginmask(number, FAULTS) && info->si_code > 0;
 }
 
@@ -52,16 +57,6 @@ static void deliver_late(struct work_struct *work)
 	tacet_ring_put(ring);
 }
 
-/*
- * The kernel writes the core without a call, so that nothing would label it. A limit of 1 is less than
- * any core. It also means "none" to a program that takes cores from a pipe. The process dies of this
- * signal.
- */
-static void leave_no_core(void)
-{
-	WRITE_ONCE(current->signal->rlim[RLIMIT_CORE].rlim_cur, 1);
-}
-
 /* Runs in the original, with its siglock held. */
 static void probe_deliver(void *data, int number, struct kernel_siginfo *info, struct k_sigaction *action)
 {
@@ -72,9 +67,6 @@ static void probe_deliver(void *data, int number, struct kernel_siginfo *info, s
 	if (!context || context->role != TACET_ROLE_ORIGINAL)
 		return;
 	pair = tacet_task_pair(context);
-	if (sig_kernel_coredump(number) && action->sa.sa_handler == SIG_DFL &&
-	    tacet_pair_state(pair) >= TACET_PAIR_WANT)
-		leave_no_core();
 	if (!context->ring)
 		return;
 	if (!tacet_pair_lives(pair) || action->sa.sa_handler == SIG_DFL || action->sa.sa_handler == SIG_IGN ||

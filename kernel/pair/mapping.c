@@ -7,9 +7,12 @@
 
 #include "label/mark.h"
 #include "label/shadow.h"
+#include "label/snapshot.h"
 #include "pair/mapping.h"
 
 #define MAPPINGS_MAX 1024
+#define COPY_MAX ((size_t)16 << 20)
+#define COPIES_MAX ((size_t)64 << 20)
 
 struct mapping {
 	struct file *file; /* a reference */
@@ -52,12 +55,96 @@ static int find_mappings(struct mapping *mappings, bool (*gives_way)(const struc
 	return count;
 }
 
-static bool replace_one(const struct mapping *mapping)
-{
-	struct file *file = mapping->file;
-	unsigned long flags = MAP_PRIVATE | MAP_FIXED, result;
+/* What shared memory held before any labelled data could come there. */
+struct memory_copy {
+	struct list_head node;
+	struct file *memory; /* a reference */
+	struct file *copy;   /* a reference */
+};
 
-	if (file && tacet_mark_is_on(file))
+static struct memory_copy *find_copy(const struct list_head *copies, const struct file *memory)
+{
+	struct memory_copy *copy;
+
+	list_for_each_entry(copy, copies, node)
+		if (file_inode(copy->memory) == file_inode(memory))
+			return copy;
+	return NULL;
+}
+
+/* Tells whether another process has the file mapped. */
+static bool is_shared(struct file *file)
+{
+	struct address_space *mapping = file->f_mapping;
+	struct vm_area_struct *area;
+	struct rb_node *node;
+	bool shared = false;
+
+	i_mmap_lock_read(mapping);
+	for (node = rb_first_cached(&mapping->i_mmap); node && !shared; node = rb_next(node)) {
+		area = rb_entry(node, struct vm_area_struct, shared.rb);
+		shared = area->vm_mm != current->mm;
+	}
+	i_mmap_unlock_read(mapping);
+	return shared;
+}
+
+/* Takes over the reference to @memory. */
+static void add_copy(struct list_head *copies, struct file *memory, size_t *budget)
+{
+	struct memory_copy *copy = kmalloc(sizeof(*copy), GFP_KERNEL);
+	size_t own_budget = min(*budget, COPY_MAX), left = own_budget;
+
+	if (!copy)
+		goto put;
+	copy->memory = memory;
+	copy->copy = tacet_snapshot_make(memory, &left);
+	*budget -= own_budget - left;
+	if (!IS_ERR(copy->copy)) {
+		list_add_tail(&copy->node, copies);
+		return;
+	}
+	kfree(copy);
+put:
+	fput(memory);
+}
+
+void tacet_mapping_copy_shared(struct list_head *copies)
+{
+	size_t budget = COPIES_MAX;
+	unsigned long address = 0;
+	struct file *file;
+
+	while ((file = tacet_mapping_next_file(&address, tacet_mapping_is_stored_through))) {
+		if (tacet_mark_is_memory(file_inode(file)) && !tacet_mark_is_on(file) && !find_copy(copies, file) &&
+		    is_shared(file))
+			add_copy(copies, file, &budget);
+		else
+			fput(file);
+	}
+}
+
+void tacet_mapping_forget_copies(struct list_head *copies)
+{
+	struct memory_copy *copy, *next;
+
+	list_for_each_entry_safe(copy, next, copies, node) {
+		list_del(&copy->node);
+		fput(copy->memory);
+		fput(copy->copy);
+		kfree(copy);
+	}
+}
+
+static bool replace_one(const struct mapping *mapping, const struct list_head *copies)
+{
+	struct memory_copy *copy = mapping->file && copies ? find_copy(copies, mapping->file) : NULL;
+	unsigned long flags = MAP_PRIVATE | MAP_FIXED, result;
+	struct file *file = mapping->file;
+
+	if (copy)
+		file = get_file(copy->copy);
+	else if (file && tacet_mark_is_on(file))
 		file = tacet_shadow_open(file);
 	else if (file && S_ISREG(file_inode(file)->i_mode))
 		get_file(file);
@@ -78,6 +165,11 @@ bool tacet_mapping_is_labelled(const struct vm_area_struct *area)
 	return area->vm_file && tacet_mark_is_on(area->vm_file);
 }
 
+bool tacet_mapping_is_stored_through(const struct vm_area_struct *area)
+{
+	return area->vm_flags & VM_SHARED && area->vm_flags & VM_MAYWRITE;
+}
+
 struct file *tacet_mapping_next_file(unsigned long *address, bool (*fits)(const struct vm_area_struct *area))
 {
 	struct vm_area_struct *area;
@@ -96,7 +188,7 @@ struct file *tacet_mapping_next_file(unsigned long *address, bool (*fits)(const 
 	return file;
 }
 
-bool tacet_mapping_replace(bool (*gives_way)(const struct vm_area_struct *area))
+bool tacet_mapping_replace(bool (*gives_way)(const struct vm_area_struct *area), const struct list_head *copies)
 {
 	struct mapping *mappings = kvcalloc(MAPPINGS_MAX, sizeof(*mappings), GFP_KERNEL);
 	int count, i;
@@ -107,7 +199,7 @@ bool tacet_mapping_replace(bool (*gives_way)(const struct vm_area_struct *area))
 	count = find_mappings(mappings, gives_way);
 	done = count >= 0;
 	for (i = 0; i < count; i++) {
-		done = done && replace_one(&mappings[i]);
+		done = done && replace_one(&mappings[i], copies);
 		if (mappings[i].file)
 			fput(mappings[i].file);
 	}

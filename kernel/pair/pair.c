@@ -9,6 +9,7 @@
 #include "base/labelset.h"
 #include "base/work.h"
 #include "label/origin.h"
+#include "pair/mapping.h"
 #include "pair/pair.h"
 
 /* A doppelganger may follow the steps of its ended original for this time, and longer while it has children to make. */
@@ -66,6 +67,7 @@ struct tacet_pair *tacet_pair_create(enum tacet_pair_state state, gfp_t gfp)
 	pair->merge_at = jiffies + TACET_MERGE_PAUSE;
 	INIT_LIST_HEAD(&pair->waits);
 	INIT_LIST_HEAD(&pair->parked);
+	INIT_LIST_HEAD(&pair->memory_copies);
 	init_waitqueue_head(&pair->wait);
 	mutex_init(&pair->memory_order);
 	INIT_WORK(&pair->end_work, end_doppelganger);
@@ -109,6 +111,7 @@ void tacet_pair_put(struct tacet_pair *pair)
 		tacet_blob_release(pair->exec_strings);
 		kfree(pair->exec_strings);
 	}
+	tacet_mapping_forget_copies(&pair->memory_copies);
 	kvfree(pair->turns);
 	kfree_rcu(pair, rcu);
 }

@@ -67,6 +67,8 @@ struct tacet_pair_wait {
  * @parked: the original's other threads while the doppelganger is made, struct tacet_parked; @lock
  * @turns: the turns of several threads (turn.c), or NULL if there never were several. Set once,
  *	freed with the pair
+ * @memory_copies: what shared memory held when the doppelganger was made, struct memory_copy. Filled before
+ *	it is made, then its own
  * @unborn: the original's child processes whose doppelgangers are not made yet
  * @exec_strings: arguments and environment of the doppelganger before an execve; written before
  *	the new program runs, taken by its doppelganger
@@ -92,6 +94,7 @@ struct tacet_pair {
 	struct task_struct *maker;
 	struct list_head parked;
 	struct tacet_turns *turns;
+	struct list_head memory_copies;
 	atomic_t unborn;
 	struct tacet_blob *exec_strings;
 	struct work_struct end_work;

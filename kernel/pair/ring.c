@@ -157,6 +157,7 @@ static struct tacet_step *take(struct tacet_ring *ring)
 		memset(&step->for_call, 0, sizeof(step->for_call));
 	step->kind = TACET_STEP_CALL;
 	step->signal_follows = false;
+	step->answered = false;
 	step->has_own_result = false;
 	step->reads_shadow = false;
 	step->goes_outside = false;

@@ -51,6 +51,7 @@ enum tacet_step_stage {
  * @equal: COMPARED: the in data were equal. Written by the doppelganger
  * @scrubbed: COMPARED: &tacet_ring.doppelganger_output, or NULL if the doppelganger did not come
  *	to the call
+ * @answered: a filter of the program's own gave the result, and the call was not made
  * @has_own_result: the doppelganger gets @own_result and not @result
  * @own_result: see @has_own_result
  * @taken_by: at a takeover: the original, which sleeps until the doppelganger has given its
@@ -85,8 +86,8 @@ struct tacet_step {
 	struct tacet_blob out;
 	union {
 		struct_group(for_call, unsigned int number; unsigned long args[TACET_CALL_ARGUMENTS]; size_t length;
-			     u64 memory_ticket; bool goes_outside; bool equal; bool has_own_result; bool given;
-			     bool reads_shadow; const struct tacet_blob *scrubbed; long own_result;
+			     u64 memory_ticket; bool goes_outside; bool equal; bool answered; bool has_own_result;
+			     bool given; bool reads_shadow; const struct tacet_blob *scrubbed; long own_result;
 			     struct task_struct * taken_by; struct file * file; loff_t position;
 			     struct tacet_pair * child_pair; struct tacet_ring * child_ring; u64 clone_flags;);
 		struct_group(for_signal, bool interrupted; bool has_output; bool has_mask; int signal_number;

@@ -103,8 +103,8 @@ static bool describe(struct tacet_parked *parked)
 	return describe_xstate(parked);
 }
 
-/* Notes that the call that parking cut off comes again, unseen by the program. */
-static void note_restart(struct tacet_parked *parked, struct pt_regs *regs)
+/* Notes that the call that was cut off comes again, unseen by the program. */
+static void note_restart(struct tacet_task *context, struct pt_regs *regs)
 {
 	long number = regs->orig_ax;
 
@@ -115,9 +115,9 @@ static void note_restart(struct tacet_parked *parked, struct pt_regs *regs)
 		regs->ax = -ERESTARTNOINTR;
 	if (!tacet_is_restart(regs->ax))
 		return;
-	parked->context->interrupted = true;
-	parked->context->interrupted_number = number;
-	parked->context->interrupted_result = regs->ax;
+	context->interrupted = true;
+	context->interrupted_number = number;
+	context->interrupted_result = regs->ax;
 }
 
 static void set_state(struct tacet_parked *parked, enum parked_state state)
@@ -132,7 +132,7 @@ static void park(struct callback_head *work)
 	struct tacet_parked *parked = container_of(work, struct tacet_parked, work);
 
 	tacet_turn_release(parked->context);
-	note_restart(parked, current_pt_regs());
+	note_restart(parked->context, current_pt_regs());
 	if (current->flags & PF_EXITING || !describe(parked)) {
 		set_state(parked, PARKED_GONE);
 	} else if (cmpxchg(&parked->state, PARKED_ASKED, PARKED_PARKED) == PARKED_ASKED) {
@@ -399,4 +399,51 @@ int tacet_thread_clone_all(struct tacet_entry *entry)
 			error = clone_thread(entry, parked);
 	put_all(&list);
 	return error;
+}
+
+/* A thread whose call is cut off and begins again, under the hook. */
+struct nudge {
+	struct callback_head work;
+	struct tacet_task *context; /* a reference */
+};
+
+static void nudged(struct callback_head *work)
+{
+	struct nudge *nudge = container_of(work, struct nudge, work);
+
+	note_restart(nudge->context, current_pt_regs());
+	tacet_task_put(nudge->context);
+	kfree(nudge);
+}
+
+static void nudge_thread(struct task_struct *thread)
+{
+	struct tacet_task *context = tacet_task_get(thread);
+	struct nudge *nudge;
+
+	if (!context)
+		return;
+	nudge = kmalloc(sizeof(*nudge), GFP_ATOMIC);
+	if (nudge) {
+		init_task_work(&nudge->work, nudged);
+		nudge->context = context;
+		if (!task_work_add(thread, &nudge->work, TWA_SIGNAL))
+			return;
+		kfree(nudge);
+	}
+	tacet_task_put(context);
+}
+
+void tacet_thread_nudge(struct task_struct *process)
+{
+	struct task_struct *thread;
+
+	rcu_read_lock();
+	for_each_thread(process, thread) {
+		if (READ_ONCE(thread->flags) & PF_EXITING)
+			continue;
+		nudge_thread(thread);
+		break;
+	}
+	rcu_read_unlock();
 }

@@ -18,5 +18,7 @@ int tacet_thread_clone_all(struct tacet_entry *entry);
 void tacet_thread_forget(struct tacet_pair *pair);
 /* Lets @child, the doppelganger of @parked, begin where that thread was parked. Atomic. */
 void tacet_thread_prepare(struct tacet_parked *parked, struct task_struct *child);
+/* Makes one thread of @process, which is under the hook, begin its call again. Its program does not notice. Atomic. */
+void tacet_thread_nudge(struct task_struct *process);
 
 #endif

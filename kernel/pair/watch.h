@@ -16,6 +16,14 @@ struct tacet_labelset;
 bool tacet_watch_task(struct task_struct *task, enum tacet_pair_state state);
 
 /*
+ * Does the same for all threads of the process. Returns a reference to the pair that they belong to from now
+ * on, or NULL without memory. Atomic.
+ */
+struct tacet_pair *tacet_watch_process(struct task_struct *process, enum tacet_pair_state state);
+/* Tells whether @file is memory that programs share with their display or sound, and the current task is that. */
+bool tacet_watch_exempts(struct file *file);
+
+/*
  * The current task is about to read from the labelled @file by a system call. The permission event
  * calls this. It may sleep, and holds SRCU of fsnotify. Returns
  * 0 to go on: the task is paired or tainted already, or a thread of the kernel's;
@@ -23,11 +31,5 @@ bool tacet_watch_task(struct task_struct *task, enum tacet_pair_state state);
  * -EPERM if the task cannot be followed (io_uring worker, unsuitable call).
  */
 int tacet_watch_reads(struct file *file);
-
-/*
- * @file has just been labelled @set. Processes that have it mapped are paired from their next call on,
- * or lose the doppelganger that they have. Sleeps. -ENOMEM means that not all of them were reached.
- */
-int tacet_watch_mapped(struct file *file, struct tacet_labelset *set);
 
 #endif

@@ -33,7 +33,9 @@
  * struct question - one open question; lives as long as a task waits for it
  * @node: in questions until it is answered or its last waiter leaves; questions_lock
  * @flow: immutable; holds references
- * @record: immutable; a reference. It has id and deadline
+ * @record: a reference. It has id and deadline; immutable but for the deadline, which is written under
+ *	questions_lock, and may be read without it
+ * @latest: immutable; the deadline is not moved to a later time
  * @waiters: the number of tasks that wait, plus one for an answer on its way; questions_lock
  * @action: enum tacet_action once it is answered, else 0; written under questions_lock
  * @wait: woken when @action is set, under questions_lock, so that nobody can free the question
@@ -43,6 +45,7 @@ struct question {
 	struct list_head node;
 	struct tacet_flow flow;
 	struct tacet_record *record;
+	u64 latest;
 	unsigned int waiters;
 	u32 action;
 	wait_queue_head_t wait;
@@ -186,6 +189,7 @@ static void make_flow(struct tacet_flow *flow, const struct tacet_breach *breach
 static struct question *create_question(const struct tacet_flow *flow, const struct tacet_breach *breach)
 {
 	struct question *question = kzalloc(sizeof(*question), GFP_KERNEL_ACCOUNT);
+	u64 now;
 
 	if (!question)
 		return NULL;
@@ -194,8 +198,9 @@ static struct question *create_question(const struct tacet_flow *flow, const str
 		kfree(question);
 		return NULL;
 	}
-	question->record->question.deadline =
-		ktime_get_boottime_ns() + (u64)READ_ONCE(policy_question_timeout_ms) * NSEC_PER_MSEC;
+	now = ktime_get_boottime_ns();
+	question->record->question.deadline = now + (u64)READ_ONCE(policy_question_timeout_ms) * NSEC_PER_MSEC;
+	question->latest = now + (u64)TACET_EXTENDED_MAX_MS * NSEC_PER_MSEC;
 	INIT_LIST_HEAD(&question->node);
 	init_waitqueue_head(&question->wait);
 	question->flow = *flow;
@@ -291,16 +296,19 @@ static void answer_locked(struct question *question, u32 action)
 /* Returns after the answer, the deadline or a fatal signal. */
 static void wait_for_answer(struct question *question)
 {
-	ktime_t deadline = ns_to_ktime(question->record->question.deadline);
 	DEFINE_WAIT(wait);
+	ktime_t deadline;
 
 	might_sleep();
 	for (;;) {
 		prepare_to_wait(&question->wait, &wait, TASK_KILLABLE | TASK_FREEZABLE);
 		if (READ_ONCE(question->action) || fatal_signal_pending(current))
 			break;
-		if (!schedule_hrtimeout_range_clock(&deadline, DEADLINE_SLACK_NS, HRTIMER_MODE_ABS, CLOCK_BOOTTIME))
+		/* An extension wakes nobody. The wait ends at the old deadline, and goes on to the new one. */
+		deadline = ns_to_ktime(READ_ONCE(question->record->question.deadline));
+		if (ktime_compare(ktime_get_boottime(), deadline) >= 0)
 			break;
+		schedule_hrtimeout_range_clock(&deadline, DEADLINE_SLACK_NS, HRTIMER_MODE_ABS, CLOCK_BOOTTIME);
 	}
 	finish_wait(&question->wait, &wait);
 }
@@ -511,6 +519,25 @@ int tacet_question_answer(const struct tacet_verdict *verdict)
 	settle_questions(&flow, verdict->scope, verdict->action, verdict->question);
 	tacet_verdict_flow_put(&flow);
 	return 0;
+}
+
+int tacet_question_extend(struct tacet_extension *extension)
+{
+	struct question *question;
+	u64 deadline;
+
+	if (extension->reserved)
+		return -EINVAL;
+	spin_lock(&questions_lock);
+	question = find_locked(extension->question);
+	if (question) {
+		deadline = min(extension->deadline, question->latest);
+		deadline = max(deadline, question->record->question.deadline);
+		WRITE_ONCE(question->record->question.deadline, deadline);
+		extension->deadline = deadline;
+	}
+	spin_unlock(&questions_lock);
+	return question ? 0 : -ENOENT;
 }
 
 int tacet_question_set_policy(const struct tacet_policy *policy)

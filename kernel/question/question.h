@@ -47,6 +47,8 @@ void tacet_question_hold_refusal(const struct tacet_breach *breach, u64 duration
 
 /* Serves TACET_IOC_VERDICT. Returns 0, -ENOENT, -EINVAL or -EOPNOTSUPP. */
 int tacet_question_answer(const struct tacet_verdict *verdict);
+/* Serves TACET_IOC_EXTEND. Returns 0, -ENOENT or -EINVAL. */
+int tacet_question_extend(struct tacet_extension *extension);
 /* Serves TACET_IOC_POLICY. Returns 0 or -EINVAL. */
 int tacet_question_set_policy(const struct tacet_policy *policy);
 /* Serves TACET_IOC_FLUSH. */

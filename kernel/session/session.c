@@ -2,9 +2,14 @@
 /* The table of private sessions, and who is in one. */
 #include <linux/capability.h>
 #include <linux/cgroup.h>
+#include <linux/fs.h>
 #include <linux/memcontrol.h>
+#include <linux/mount.h>
+#include <linux/netlink.h>
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <net/sock.h>
@@ -68,6 +73,54 @@ int tacet_session_check_access(struct task_struct *child, unsigned int mode)
 	if (theirs == ours || (!theirs && !(mode & PTRACE_MODE_ATTACH)))
 		return 0;
 	return ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE) ? 0 : -EPERM;
+}
+
+bool tacet_session_is_member(void)
+{
+	return tacet_session_owner_of_task(current) != TACET_OWNER_NONE;
+}
+
+bool tacet_session_any(void)
+{
+	return !tacet_session_none();
+}
+
+void tacet_session_unname(void)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread) {
+		if (tacet_session_owner_of_task(thread) == TACET_OWNER_NONE)
+			continue;
+		task_lock(thread);
+		strscpy_pad(thread->comm, "private", sizeof(thread->comm));
+		task_unlock(thread);
+	}
+	rcu_read_unlock();
+}
+
+/*
+ * UNIX sockets are checked when they connect, and a network carries what goes to other machines. All
+ * other families, and most of netlink, reach programs of this machine.
+ */
+int tacet_session_check_socket(int family, int protocol)
+{
+	bool allowed = family == AF_UNIX || family == AF_INET || family == AF_INET6;
+
+	if (family == AF_NETLINK)
+		allowed = protocol == NETLINK_ROUTE || protocol == NETLINK_SOCK_DIAG ||
+			  protocol == NETLINK_KOBJECT_UEVENT || protocol == NETLINK_GENERIC;
+	return allowed ? 0 : -EAFNOSUPPORT;
+}
+
+/*
+ * A session has the file systems of outside read-only, or below an overlay, where it has FIFOs of its
+ * own. But a FIFO is written to on a read-only mount, too.
+ */
+int tacet_session_check_fifo(const struct file *file)
+{
+	return file->f_path.mnt->mnt_flags & MNT_READONLY && tacet_session_is_member() ? -EACCES : 0;
 }
 
 /* A connection carries data both ways, so nobody outside may begin one. */

@@ -10,6 +10,7 @@
 #include "uapi/tacet.h"
 
 struct cgroup_subsys_state;
+struct file;
 struct folio;
 struct sock;
 struct tacet_cipher;
@@ -46,6 +47,16 @@ bool tacet_session_none(void);
 u8 tacet_session_owner_of_task(struct task_struct *task);
 /* Returns -EPERM if the current task may not access @child in this way (PTRACE_MODE_*), else 0. Atomic. */
 int tacet_session_check_access(struct task_struct *child, unsigned int mode);
+/* Returns -EAFNOSUPPORT if a member may not make such a socket, as it would reach others, else 0. */
+int tacet_session_check_socket(int family, int protocol);
+/* Returns -EACCES if the current task may not open the FIFO @file, as others have it, too, else 0. */
+int tacet_session_check_fifo(const struct file *file);
+/* Calls all members "private" from now on. The kernel is about to log names. */
+void tacet_session_unname(void);
+/* Tells whether any session exists. */
+bool tacet_session_any(void);
+/* Tells whether the current task is in a session. Works in any context. */
+bool tacet_session_is_member(void);
 /* Returns -EPERM if @peer is a UNIX socket of a session that the current task may not reach, else 0. Atomic. */
 int tacet_session_check_peer(const struct sock *peer);
 /*

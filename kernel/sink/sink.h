@@ -9,6 +9,7 @@
 struct file;
 struct file_operations;
 struct sockaddr;
+struct task_struct;
 
 enum tacet_sink_class {
 	TACET_SINK_EXEMPT,   /* own terminal, display, sound, bus, journal, /dev/null */
@@ -35,6 +36,15 @@ struct tacet_peer {
  */
 enum tacet_sink_class tacet_sink_classify(struct file *file, const struct sockaddr *address, int address_length,
 					  struct tacet_peer *peer);
+
+/*
+ * Tells whether @process is the display or the sound of the current user, or root's. It has a socket on which
+ * programs reach it. Works in atomic context, but takes task_lock().
+ */
+bool tacet_sink_serves_desktop(struct task_struct *process);
+
+/* Tells whether @file is a connection to a bus of D-Bus. */
+bool tacet_sink_is_bus(struct file *file);
 
 /* /dev/tacet has these operations, and writing to it is exempt. This is called before any task is under the hook. */
 void tacet_sink_set_own_device(const struct file_operations *operations);

@@ -13,5 +13,7 @@ enum tacet_sink_class tacet_sink_classify_socket(struct socket *socket, const st
 
 /* Tells whether the other end of a UNIX socket is one of the services that need not be followed. */
 bool tacet_sink_service(struct socket *socket, const struct sockaddr *address, int address_length);
+/* Tells whether the socket is a program's connection to the display. Atomic. */
+bool tacet_sink_is_display(struct socket *socket);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pseudo-terminals that lead to another host. */
+/* Pseudo-terminals that lead to another program than a window on the screen. */
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -20,13 +20,6 @@
 #include "sink/socket.h"
 #include "sink/terminal.h"
 
-/*
- * One answer takes at most this many walks through all tasks, for terminals in terminals. After more,
- * the terminal counts as one that leads out.
- */
-#define WALKS_MAX 16
-/* For one process that reads a terminal, at most this many terminals that it writes to are looked at. */
-#define INNER_MAX 8
 #define KNOWN_BITS 6
 
 /*
@@ -41,13 +34,6 @@ struct known {
 
 static struct known known[1 << KNOWN_BITS];
 static DEFINE_SPINLOCK(known_lock);
-
-struct look {
-	const struct tty_struct *master;
-	bool connected;
-	struct tty_struct *inner[INNER_MAX]; /* references */
-	int count;
-};
 
 static struct tty_struct *terminal_of(struct file *file)
 {
@@ -82,7 +68,12 @@ struct tty_struct *tacet_terminal_master(struct file *file)
 	return is_end(tty, PTY_TYPE_SLAVE) ? tty->link : NULL;
 }
 
-static bool is_connection(struct file *file)
+static int reads_master(const void *master, struct file *file, unsigned int fd)
+{
+	return tacet_terminal_of_master(file) == master;
+}
+
+static int is_connection(const void *unused, struct file *file, unsigned int fd)
 {
 	struct socket *socket = sock_from_file(file);
 	const struct sock *sk = socket ? socket->sk : NULL;
@@ -96,64 +87,36 @@ static bool is_connection(struct file *file)
 	return tacet_sink_classify_socket(socket, NULL, 0, &peer) == TACET_SINK_OUTSIDE;
 }
 
-static int reads_master(const void *master, struct file *file, unsigned int fd)
+static int is_display(const void *unused, struct file *file, unsigned int fd)
 {
-	return tacet_terminal_of_master(file) == master;
+	struct socket *socket = sock_from_file(file);
+
+	return socket && tacet_sink_is_display(socket);
 }
 
-static void note_inner(struct look *look, struct tty_struct *inner)
+/* Tells whether @task reads the terminal @master and is no window on the screen, or has another way out. */
+static bool task_leads_out(struct task_struct *task, const struct tty_struct *master)
 {
-	int i;
-
-	for (i = 0; i < look->count; i++)
-		if (look->inner[i] == inner)
-			return;
-	if (inner != look->master && look->count < INNER_MAX)
-		look->inner[look->count++] = tty_kref_get(inner);
-}
-
-static int look_at_file(const void *data, struct file *file, unsigned int fd)
-{
-	struct look *look = (struct look *)data;
-	struct tty_struct *inner = tacet_terminal_master(file);
-
-	if (inner && file->f_mode & FMODE_WRITE)
-		note_inner(look, inner);
-	look->connected = is_connection(file);
-	return look->connected;
-}
-
-static bool leads_out(const struct tty_struct *master, int *walks);
-
-/* Tells whether @task reads the terminal @master and has a way out. */
-static bool task_leads_out(struct task_struct *task, const struct tty_struct *master, int *walks)
-{
-	struct look look = { .master = master };
-	bool out;
+	bool out = false;
 
 	task_lock(task);
 	if (task->files && iterate_fd(task->files, 0, reads_master, master))
-		iterate_fd(task->files, 0, look_at_file, &look);
+		out = !iterate_fd(task->files, 0, is_display, NULL) || iterate_fd(task->files, 0, is_connection, NULL);
 	task_unlock(task);
-	out = look.connected;
-	while (look.count--) {
-		out = out || leads_out(look.inner[look.count], walks);
-		tty_kref_put(look.inner[look.count]);
-	}
 	return out;
 }
 
-static bool leads_out(const struct tty_struct *master, int *walks)
+static bool leads_out(const struct tty_struct *master)
 {
 	struct task_struct *process, *task;
-	bool out = (*walks)++ == WALKS_MAX;
+	bool out = false;
 
 	rcu_read_lock();
 	/* A thread may have a table of its own, and a leader that has ended has none. */
 	for_each_process_thread(process, task) {
 		if (out || process->flags & PF_KTHREAD || (task != process && task->files == READ_ONCE(process->files)))
 			continue;
-		out = task_leads_out(task, master, walks);
+		out = task_leads_out(task, master);
 	}
 	rcu_read_unlock();
 	return out;
@@ -163,7 +126,6 @@ bool tacet_terminal_leads_out(struct file *file)
 {
 	struct tty_struct *master = tacet_terminal_master(file);
 	struct known *slot, copy;
-	int walks = 0;
 
 	if (!master)
 		return false;
@@ -173,7 +135,7 @@ bool tacet_terminal_leads_out(struct file *file)
 	spin_unlock(&known_lock);
 	if (copy.master == master && time_before(jiffies, copy.until))
 		return copy.leads_out;
-	copy = (struct known){ master, jiffies + HZ, leads_out(master, &walks) };
+	copy = (struct known){ master, jiffies + HZ, leads_out(master) };
 	spin_lock(&known_lock);
 	*slot = copy;
 	spin_unlock(&known_lock);

@@ -13,9 +13,9 @@ struct tty_struct *tacet_terminal_of_master(struct file *file);
 /* Returns the master end of the terminal whose slave end @file is, or NULL. It is valid as long as @file. Atomic. */
 struct tty_struct *tacet_terminal_master(struct file *file);
 /*
- * Tells whether a process that reads the master end of the terminal @file leads out. It does if it has
- * a connection to another host, as sshd has. It also does if it writes to such a terminal itself, as
- * tmux may. The answer may be a second old.
+ * Tells whether a process that reads the master end of the terminal @file leads out. A window on the screen
+ * does not, as the person looks at it, unless it has a connection to another host. sshd, tmux, script and sudo
+ * are no windows. The answer may be a second old.
  */
 bool tacet_terminal_leads_out(struct file *file);
 

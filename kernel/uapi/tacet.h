@@ -128,6 +128,19 @@ struct tacet_verdict {
 	__u64 reserved;
 };
 
+/*
+ * TACET_IOC_EXTEND moves the deadline of an open question, while a person reads it. @deadline is the wanted
+ * one, and then the one that is in force. It never moves back, and no request moves it to more than
+ * TACET_EXTENDED_MAX_MS after the question was asked. ENOENT means that the question is no longer open.
+ */
+#define TACET_EXTENDED_MAX_MS 600000
+
+struct tacet_extension {
+	__u64 question;
+	__u64 deadline;
+	__u64 reserved;
+};
+
 struct tacet_policy {
 	__u32 question_timeout_ms; /* then it is blocked. 100 to 3600000, default 60000 */
 	__u32 barrier_timeout_ms;  /* the original's wait for the doppelganger. 10 to 60000, default 3000 */
@@ -207,6 +220,7 @@ struct tacet_guard {
 #define TACET_IOC_REOPEN _IOW('T', 7, struct tacet_reopen)
 #define TACET_IOC_SESSION _IOW('T', 8, struct tacet_session)
 #define TACET_IOC_GUARD _IOW('T', 9, struct tacet_guard)
+#define TACET_IOC_EXTEND _IOWR('T', 10, struct tacet_extension)
 
 #define TACET_SESSION_INFO _IOR('T', 32, struct tacet_session_info)
 #define TACET_SESSION_KEY _IOR('T', 33, struct tacet_session_key)

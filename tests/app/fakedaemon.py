@@ -130,6 +130,12 @@ class Daemon:
             self.next_rule += 1
         return GLib.Variant("(tu)", (rule, 1))
 
+    def Breaches_Extend(self, number):
+        for question in self.lists["questions"]:
+            if question.unpack()["id"] == number.unpack():
+                return GLib.Variant("(t)", (question.unpack()["expires"] + 540_000_000,))
+        raise GLib.Error("org.tacet.Error.NoSuchQuestion")
+
     def Breaches_RegisterAgent(self, path, sender):
         self.agents[sender] = path.unpack()
         self.ask_all()

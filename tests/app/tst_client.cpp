@@ -50,6 +50,7 @@ private Q_SLOTS:
     void strangerCannotAsk();
     void badQuestionIsDropped();
     void answers();
+    void extends();
     void answerIsTooLate();
     void answerFails();
     void rules();
@@ -326,6 +327,18 @@ void TestClient::answers()
     QTRY_VERIFY(m_client->state().questions.isEmpty());
     const QString call = m_daemon->callsOf(u"Breaches.Answer"_s).last();
     QVERIFY(call.contains(u"\"subject_kind\": \"label\""_s) && call.contains(u"\"host\": \"\""_s) && call.contains(u"\"port\": 0"_s));
+}
+
+void TestClient::extends()
+{
+    QVERIFY(m_daemon->start());
+    connectClient();
+    QVERIFY(waitFor(Connection::Ready));
+    m_daemon->ask(questionMap(5));
+    QTRY_COMPARE(m_client->state().questions.size(), 1);
+    const quint64 before = m_client->state().questions.first().expires;
+    m_client->extend(5);
+    QTRY_COMPARE(m_client->state().questions.first().expires, before + 540'000'000);
 }
 
 void TestClient::answerIsTooLate()

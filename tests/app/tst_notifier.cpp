@@ -67,6 +67,7 @@ private Q_SLOTS:
     void withoutLogindNothingIsNamed();
     void floodIsLimited();
     void fullStoreIsTold();
+    void missingServerIsTold();
 
 private:
     Question question(quint64 id) { return *Question::parse(questionMap(id)); }
@@ -199,6 +200,18 @@ void TestNotifier::fullStoreIsTold()
     QTRY_COMPARE(m_server.shown.size(), 1);
     const auto hints = qdbus_cast<QVariantMap>(m_server.shown.first().at(6));
     QVERIFY(hints.value(u"transient"_s).toBool());
+}
+
+// The window comes then, also where the notification would come first.
+void TestNotifier::missingServerIsTold()
+{
+    QVERIFY(m_bus.unregisterService(u"org.freedesktop.Notifications"_s));
+    SessionLock lock(QDBusConnection::sessionBus());
+    Notifier notifier(QDBusConnection::sessionBus(), &lock);
+    QSignalSpy missing(&notifier, &Notifier::notShown);
+    notifier.show(question(1));
+    QTRY_COMPARE(missing.size(), 1);
+    QVERIFY(m_bus.registerService(u"org.freedesktop.Notifications"_s));
 }
 
 QTEST_GUILESS_MAIN(TestNotifier)

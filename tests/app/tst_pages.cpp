@@ -2,6 +2,7 @@
 // The main window's pages and the tray, driven by the same state and signals as in the program.
 #include "fakedaemon.h"
 #include "gui/activity/activitypage.h"
+#include "gui/common/statusicons.h"
 #include "gui/files/filespage.h"
 #include "gui/files/markdialog.h"
 #include "gui/rules/ruleeditor.h"
@@ -12,6 +13,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -71,6 +73,8 @@ class TestPages : public QObject
 private Q_SLOTS:
     void banner_data();
     void banner();
+    void partIsNotGreen();
+    void stoppedDaemonIsNotAnEmptyList();
     void filesAreFetchedInPages();
     void filesReloadKeepsPlace();
     void filesFilterFetchesAll();
@@ -84,6 +88,7 @@ private Q_SLOTS:
     void alwaysDoThis();
     void rulesInWords();
     void ruleEditorChecks();
+    void enterMakesNoRule();
     void ruleEditorKeepsUnknownCategory();
     void failuresAreShown();
     void trayMenu();
@@ -124,6 +129,37 @@ void TestPages::banner()
     for (const QString &name : {u"retryButton"_s, u"resumeButton"_s, u"questionsButton"_s})
         QCOMPARE(window.findChild<QPushButton *>(name)->isVisible(), name == visibleButton);
     QCOMPARE(window.findChild<QPushButton *>(u"addRuleButton"_s)->isEnabled(), state.isReady());
+}
+
+// The colours of the icons: more green than red and blue together means that all is well.
+void TestPages::partIsNotGreen()
+{
+    const auto isGreen = [](Condition condition) {
+        const QImage picture = statusIcon(condition).pixmap(32).toImage();
+        const QColor colour = picture.pixelColor(picture.width() / 4, picture.height() / 3);
+        return colour.alpha() == 255 && colour.green() > colour.red() && colour.green() > colour.blue();
+    };
+    QVERIFY(isGreen(Condition::Protected));
+    for (const Condition condition : {Condition::Partial, Condition::Private, Condition::Paused, Condition::Question, Condition::Absent,
+                                      Condition::ModuleAbsent, Condition::Denied, Condition::Unasked})
+        QVERIFY2(!isGreen(condition), qPrintable(statusIconName(condition)));
+}
+
+void TestPages::stoppedDaemonIsNotAnEmptyList()
+{
+    MainWindow window;
+    DaemonState state = ready();
+    window.setState(state);
+    auto *title = window.rules()->findChild<QLabel *>(u"emptyTitle"_s);
+    QVERIFY(title->text().contains(u"no rules"_s));
+    state.connection = Connection::Absent;
+    window.setState(state);
+    const QList<QLabel *> titles = window.findChildren<QLabel *>(u"emptyTitle"_s);
+    QCOMPARE(titles.size(), 4);
+    for (const QLabel *page : titles)
+        QVERIFY2(page->text().contains(u"not running"_s), qPrintable(page->text()));
+    window.setState(ready());
+    QVERIFY(title->text().contains(u"no rules"_s));
 }
 
 void TestPages::filesAreFetchedInPages()
@@ -170,7 +206,7 @@ void TestPages::filesReloadKeepsPlace()
 void TestPages::filesFilterFetchesAll()
 {
     FilesPage files;
-    files.setUsable(true);
+    files.setUsable({});
     QSignalSpy wanted(files.model(), &FilesModel::pageWanted);
     files.model()->reload();
     files.model()->takePage(page(0, 200, 2000));
@@ -184,7 +220,7 @@ void TestPages::filesFilterFetchesAll()
 void TestPages::emptyFilesOfferFirstStep()
 {
     FilesPage files;
-    files.setUsable(true);
+    files.setUsable({});
     files.model()->reload();
     files.model()->takePage(page(0, 0, 0));
     files.show();
@@ -197,7 +233,7 @@ void TestPages::emptyFilesOfferFirstStep()
 void TestPages::droppedFilesAskForCategory()
 {
     FilesPage files;
-    files.setUsable(true);
+    files.setUsable({});
     files.show();
     QSignalSpy marked(&files, &FilesPage::markRequested);
     QMimeData data;
@@ -220,7 +256,7 @@ void TestPages::droppedFilesAskForCategory()
 void TestPages::unmarkAsks()
 {
     FilesPage files;
-    files.setUsable(true);
+    files.setUsable({});
     files.model()->reload();
     files.model()->takePage(page(0, 3, 3));
     files.show();
@@ -229,7 +265,18 @@ void TestPages::unmarkAsks()
     files.findChild<QPushButton *>(u"unmarkButton"_s)->click();
     auto *box = files.findChild<QMessageBox *>(u"unmarkQuestion"_s);
     QVERIFY(box);
+    QVERIFY(box->defaultButton() == box->button(QMessageBox::Cancel));
+    for (QAbstractButton *button : box->buttons()) {
+        if (box->buttonRole(button) == QMessageBox::AcceptRole)
+            QTest::keyClick(button, Qt::Key_Return);
+    }
     QCOMPARE(unmarked.size(), 0);
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY(!files.findChild<QMessageBox *>(u"unmarkQuestion"_s));
+    QCOMPARE(unmarked.size(), 0);
+    files.findChild<QPushButton *>(u"unmarkButton"_s)->click();
+    box = files.findChild<QMessageBox *>(u"unmarkQuestion"_s);
+    QVERIFY(box);
     for (QAbstractButton *button : box->buttons()) {
         if (box->buttonRole(button) == QMessageBox::AcceptRole)
             button->click();
@@ -241,7 +288,7 @@ void TestPages::unmarkAsks()
 void TestPages::guardFollowsTheDaemon()
 {
     FilesPage files;
-    files.setUsable(true);
+    files.setUsable({});
     QSignalSpy requested(&files, &FilesPage::guardRequested);
     auto *guard = files.findChild<QCheckBox *>(u"guardCheck"_s);
     guard->click();
@@ -300,7 +347,7 @@ void TestPages::activityOlderAcrossGaps()
 void TestPages::activityFilters()
 {
     ActivityPage activity;
-    activity.setUsable(true);
+    activity.setUsable({});
     activity.model()->refresh();
     activity.model()->takeEntries(0, {entry(1), entry(2, LogKind::Missed, std::nullopt), entry(3, LogKind::Labelled, std::nullopt),
                                       entry(4, LogKind::Rule, Verdict::Scrub), entry(5, LogKind::Answered, Verdict::Takeover)});
@@ -324,7 +371,7 @@ void TestPages::activityFilters()
 void TestPages::alwaysDoThis()
 {
     ActivityPage activity;
-    activity.setUsable(true);
+    activity.setUsable({});
     activity.model()->refresh();
     activity.model()->takeEntries(0, {entry(2, LogKind::Missed, std::nullopt), entry(3, LogKind::Labelled, std::nullopt)});
     activity.show();
@@ -399,6 +446,28 @@ void TestPages::ruleEditorChecks()
     QVERIFY(words->text().contains(u"cannot continue"_s));
     QCOMPARE(editor.draft().verdict, Verdict::Takeover);
     QCOMPARE(editor.draft().scope, (RuleScope{SubjectKind::File, u"/home/anna/a"_s, u"/usr/bin/curl"_s, u"remote"_s, 0}));
+}
+
+// The empty editor would say "block any app, any data, any host, always".
+void TestPages::enterMakesNoRule()
+{
+    for (const char *focus : {"ruleVerdict", "ruleExecutable", "ruleHost", "saveRuleButton"}) {
+        for (const bool touched : {false, true}) {
+            RuleEditor editor({});
+            editor.show();
+            if (touched)
+                editor.findChild<QLineEdit *>(u"ruleHost"_s)->setText(u"remote"_s);
+            auto *widget = editor.findChild<QWidget *>(QLatin1StringView(focus));
+            widget->setFocus();
+            QTest::keyClick(widget, Qt::Key_Return);
+            QCOMPARE(editor.result(), int(QDialog::Rejected));
+            QVERIFY2(editor.isVisible() || !touched, focus);
+            QVERIFY(!editor.findChild<QFileDialog *>());
+        }
+    }
+    RuleEditor editor({});
+    editor.findChild<QPushButton *>(u"saveRuleButton"_s)->click();
+    QCOMPARE(editor.result(), int(QDialog::Accepted));
 }
 
 void TestPages::ruleEditorKeepsUnknownCategory()

@@ -49,6 +49,7 @@ void TestParsing::questionRejected_data()
     QTest::addColumn<QString>("key");
     QTest::addColumn<QVariant>("value");
     QTest::newRow("id is 0") << u"id"_s << QVariant(quint64(0));
+    QTest::newRow("unknown sink") << u"sink"_s << QVariant(u"pigeon"_s);
     QTest::newRow("id of another type") << u"id"_s << QVariant(7U);
     QTest::newRow("no id") << u"id"_s << QVariant();
     QTest::newRow("no deadline") << u"expires"_s << QVariant();
@@ -122,14 +123,9 @@ namespace {
 
 QVariantMap ruleMap()
 {
-    return {{u"id"_s, quint64(3)},
-            {u"verdict"_s, u"block"_s},
-            {u"subject_kind"_s, u"label"_s},
-            {u"subject"_s, u"finance"_s},
-            {u"executable"_s, u"/usr/bin/nc"_s},
-            {u"host"_s, QString()},
-            {u"duration"_s, u"always"_s},
-            {u"hits"_s, quint64(2)}};
+    return {{u"id"_s, quint64(3)},        {u"verdict"_s, u"block"_s},          {u"subject_kind"_s, u"label"_s},
+            {u"subject"_s, u"finance"_s}, {u"executable"_s, u"/usr/bin/nc"_s}, {u"sink"_s, u"device"_s},
+            {u"host"_s, u"/dev/ttyS0"_s}, {u"duration"_s, u"always"_s},        {u"hits"_s, quint64(2)}};
 }
 
 } // namespace

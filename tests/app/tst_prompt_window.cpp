@@ -39,10 +39,13 @@ private Q_SLOTS:
     void enterBlocks();
     void enterNeverAllows_data();
     void enterNeverAllows();
-    void spaceAllows();
+    void keysNeedAClick();
+    void keysNeedAnotherClickAfterAnotherWindow();
+    void letterAllows();
     void heldKeyDoesNothing();
-    void escapeStopsThenBlocks();
+    void escapeDismissesThenBlocks();
     void hoveringStops();
+    void readingAsksForMoreTime();
     void restingPointerDoesNotStop();
     void countdownCounts();
     void eachVerdict_data();
@@ -54,6 +57,8 @@ private Q_SLOTS:
     void tellsWhoReadTheFile();
     void noRuleForAPrivateSession();
     void scopeOfRule();
+    void ruleForADestination_data();
+    void ruleForADestination();
     void ruleInWords();
     void durationIsRemembered();
     void allowIsNotRemembered();
@@ -61,6 +66,8 @@ private Q_SLOTS:
     void changeIsAllowedOrBlocked();
     void newSimilarUnticks();
     void expiredWhileReadingOffersRule();
+    void expiredIsDismissed_data();
+    void expiredIsDismissed();
     void failureIsShownAndCanBeRepeated();
     void changedBinaryWarns();
     void everyControlIsNamed();
@@ -74,6 +81,12 @@ private:
     }
     void ask(const QList<QVariantMap> &questions);
     void waitForGuard() { QTest::qWait(InputGuard::milliseconds + 50); }
+    // As a person does it: with a click on nothing in particular.
+    void activate()
+    {
+        waitForGuard();
+        QTest::mouseClick(find<QLabel>(u"sentenceText"_s), Qt::LeftButton);
+    }
     void choose(const QString &combo, int index) { find<QComboBox>(combo)->setCurrentIndex(index); }
     void withdraw(quint64 id, WithdrawReason reason);
     quint64 answeredId(int index) const { return m_answers->at(index).at(0).toULongLong(); }
@@ -174,7 +187,7 @@ void TestPromptWindow::guardClosesForNextQuestion()
 void TestPromptWindow::enterBlocks()
 {
     ask({questionMap(1)});
-    waitForGuard();
+    activate();
     QTest::keyClick(m_window, Qt::Key_Return);
     QCOMPARE(m_answers->size(), 1);
     QCOMPARE(answer(0).verdict, Verdict::Block);
@@ -185,13 +198,15 @@ void TestPromptWindow::enterNeverAllows_data()
     QTest::addColumn<Qt::Key>("key");
     QTest::newRow("Return") << Qt::Key_Return;
     QTest::newRow("Enter") << Qt::Key_Enter;
+    QTest::newRow("Space") << Qt::Key_Space;
+    QTest::newRow("Select") << Qt::Key_Select;
 }
 
 void TestPromptWindow::enterNeverAllows()
 {
     QFETCH(Qt::Key, key);
     ask({questionMap(1)});
-    waitForGuard();
+    activate();
     auto *allow = find<QPushButton>(u"allowButton"_s);
     allow->setFocus();
     QTest::keyClick(allow, key);
@@ -200,21 +215,51 @@ void TestPromptWindow::enterNeverAllows()
     QVERIFY(!more->autoDefault() && !allow->autoDefault() && !allow->isDefault());
 }
 
-void TestPromptWindow::spaceAllows()
+// The compositor gave the window the keyboard in the middle of "yes send it".
+void TestPromptWindow::keysNeedAClick()
 {
     ask({questionMap(1)});
     waitForGuard();
-    auto *allow = find<QPushButton>(u"allowButton"_s);
-    allow->setFocus();
-    QTest::keyClick(allow, Qt::Key_Space);
+    auto *block = find<QPushButton>(u"blockButton"_s);
+    for (const Qt::Key key : {Qt::Key_Y, Qt::Key_Space, Qt::Key_Return, Qt::Key_Escape, Qt::Key_Escape, Qt::Key_Tab})
+        QTest::keyClick(block, key);
+    QTest::keyClick(m_window, Qt::Key_A, Qt::AltModifier);
+    QCOMPARE(m_answers->size(), 0);
+    QVERIFY(m_window->isVisible() && block->hasFocus());
+    QVERIFY(!find<Countdown>(u"countdown"_s)->isHeld());
+    activate();
+    QTest::keyClick(block, Qt::Key_Space);
     QCOMPARE(m_answers->size(), 1);
+}
+
+void TestPromptWindow::keysNeedAnotherClickAfterAnotherWindow()
+{
+    ask({questionMap(1)});
+    activate();
+    QEvent deactivated(QEvent::WindowDeactivate);
+    QCoreApplication::sendEvent(m_window, &deactivated);
+    QTest::keyClick(m_window, Qt::Key_Return);
+    QCOMPARE(m_answers->size(), 0);
+    // Who asks for it from the tray has activated it.
+    m_prompt->showOnDemand(1);
+    waitForGuard();
+    QTest::keyClick(m_window, Qt::Key_Return);
+    QCOMPARE(m_answers->size(), 1);
+}
+
+void TestPromptWindow::letterAllows()
+{
+    ask({questionMap(1)});
+    activate();
+    QTest::keyClick(m_window, Qt::Key_A, Qt::AltModifier);
+    QTRY_COMPARE(m_answers->size(), 1);
     QCOMPARE(answer(0).verdict, Verdict::Allow);
 }
 
 void TestPromptWindow::heldKeyDoesNothing()
 {
     ask({questionMap(1)});
-    waitForGuard();
+    activate();
     auto *block = find<QPushButton>(u"blockButton"_s);
     QKeyEvent repeated(QEvent::KeyPress, Qt::Key_Space, Qt::NoModifier, u" "_s, true);
     QCoreApplication::sendEvent(block, &repeated);
@@ -223,14 +268,16 @@ void TestPromptWindow::heldKeyDoesNothing()
     QCOMPARE(m_answers->size(), 0);
 }
 
-void TestPromptWindow::escapeStopsThenBlocks()
+void TestPromptWindow::escapeDismissesThenBlocks()
 {
     ask({questionMap(1)});
-    waitForGuard();
+    activate();
     choose(u"durationCombo"_s, 5);
     QTest::keyClick(m_window, Qt::Key_Escape);
     QCOMPARE(m_answers->size(), 0);
-    QVERIFY(find<Countdown>(u"countdown"_s)->isHeld());
+    QVERIFY(!m_window->isVisible());
+    m_prompt->showOnDemand(1);
+    waitForGuard();
     QTest::keyClick(m_window, Qt::Key_Escape);
     QCOMPARE(m_answers->size(), 1);
     QCOMPARE(answer(0).verdict, Verdict::Block);
@@ -246,6 +293,39 @@ void TestPromptWindow::hoveringStops()
     QTest::mouseMove(m_window, {30, 30});
     QTRY_VERIFY(find<Countdown>(u"countdown"_s)->isHeld());
     QCOMPARE(m_answers->size(), 0);
+}
+
+void TestPromptWindow::readingAsksForMoreTime()
+{
+    QSignalSpy wanted(m_prompt.get(), &Prompt::timeWanted);
+    ask({questionMap(1)});
+    waitForGuard();
+    choose(u"durationCombo"_s, 3);
+    QCOMPARE(wanted.size(), 0);
+    QTest::qWait(20);
+    const auto places = [this] {
+        return QList<QRect>{m_window->geometry(), find<QPushButton>(u"blockButton"_s)->geometry(),
+                            find<QPushButton>(u"allowButton"_s)->geometry()};
+    };
+    const QList<QRect> placesBefore = places();
+    QTest::mouseMove(m_window, {10, 10});
+    QTest::mouseMove(m_window, {30, 30});
+    QTRY_COMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.first().first().toULongLong(), 1U);
+    // Until the daemon gives it, nothing is said to be stopped.
+    auto *text = find<QLabel>(u"countdownText"_s);
+    QVERIFY2(!text->text().contains(u"stopped"_s), qPrintable(text->text()));
+    const QString before = text->text();
+    m_state.questions.first().expires += 540'000'000;
+    m_prompt->setState(m_state);
+    QVERIFY2(text->text().contains(u"stopped"_s) && text->text().contains(u"Answer by"_s), qPrintable(text->text()));
+    QVERIFY(text->text() != before);
+    // No button moves while the person reaches for it.
+    QTest::qWait(20);
+    QCOMPARE(places(), placesBefore);
+    // And nothing of what was chosen is lost.
+    QCOMPARE(find<QComboBox>(u"durationCombo"_s)->currentIndex(), 3);
+    QVERIFY(find<Countdown>(u"countdown"_s)->isHeld());
 }
 
 void TestPromptWindow::restingPointerDoesNotStop()
@@ -403,6 +483,46 @@ void TestPromptWindow::scopeOfRule()
     QCOMPARE(answer(1).scope, (RuleScope{SubjectKind::Label, u"finance"_s, {}, {}, 0}));
 }
 
+void TestPromptWindow::ruleForADestination_data()
+{
+    QTest::addColumn<QString>("sink");
+    QTest::addColumn<QString>("target");
+    QTest::addColumn<QStringList>("offered");
+    QTest::addColumn<QString>("host");
+    QTest::newRow("device") << u"device"_s << u"/dev/ttyS0"_s << QStringList{u"/dev/ttyS0"_s} << u"/dev/ttyS0"_s;
+    QTest::newRow("drive") << u"file"_s << u"/media/STICK/copy.csv"_s << QStringList{u"copy.csv"_s, u"/media/STICK"_s}
+                           << u"/media/STICK/copy.csv"_s;
+    QTest::newRow("other") << u"other"_s << u"socket:[7]"_s << QStringList{u"cannot be followed"_s} << QString();
+}
+
+// The person was asked about one destination: the rule is never about any.
+void TestPromptWindow::ruleForADestination()
+{
+    QFETCH(QString, sink);
+    QFETCH(QString, target);
+    QFETCH(QStringList, offered);
+    QFETCH(QString, host);
+    QVariantMap question = questionMap(1);
+    question.insert(u"sink"_s, sink);
+    question.insert(u"target"_s, target);
+    question.insert(u"host"_s, QString());
+    question.insert(u"address"_s, QString());
+    question.insert(u"port"_s, QVariant::fromValue(quint16(0)));
+    ask({question});
+    waitForGuard();
+    choose(u"durationCombo"_s, 5);
+    auto *hosts = find<QComboBox>(u"hostCombo"_s);
+    QVERIFY(hosts->isVisible());
+    QCOMPARE(hosts->count(), offered.size());
+    for (int index = 0; index < hosts->count(); ++index)
+        QVERIFY2(hosts->itemText(index).contains(offered.at(index)), qPrintable(hosts->itemText(index)));
+    QVERIFY(!find<QLabel>(u"ruleText"_s)->text().contains(u"any host"_s));
+    QTest::mouseClick(find<QPushButton>(u"allowButton"_s), Qt::LeftButton);
+    QCOMPARE(answer(0).scope.toMap().value(u"sink"_s).toString(), sink);
+    QCOMPARE(answer(0).scope.host, host);
+    QCOMPARE(answer(0).scope.port, 0);
+}
+
 void TestPromptWindow::ruleInWords()
 {
     ask({questionMap(1)});
@@ -477,7 +597,7 @@ void TestPromptWindow::changeIsAllowedOrBlocked()
     find<QPushButton>(u"allowButton"_s)->click();
     QCOMPARE(m_answers->size(), 1);
     const auto answer = m_answers->first().at(1).value<Answer>();
-    QVERIFY(answer.scope.changes && answer.scope.host.isEmpty() && answer.scope.port == 0);
+    QVERIFY(answer.scope.isChange() && answer.scope.host.isEmpty() && answer.scope.port == 0);
     // The next one is about sending again.
     withdraw(1, WithdrawReason::Answered);
     ask({questionMap(2)});
@@ -502,10 +622,12 @@ void TestPromptWindow::expiredWhileReadingOffersRule()
 {
     QSignalSpy rules(m_prompt.get(), &Prompt::ruleChosen);
     ask({questionMap(1)});
-    waitForGuard();
-    QTest::keyClick(m_window, Qt::Key_Escape);
+    activate();
     withdraw(1, WithdrawReason::Expired);
     QVERIFY(m_window->isVisible());
+    QVERIFY2(m_window->windowTitle().contains(u"Nobody answered in time"_s), qPrintable(m_window->windowTitle()));
+    for (const QString &name : {u"blockButton"_s, u"scrubButton"_s, u"allowButton"_s})
+        QVERIFY(find<QPushButton>(name)->text().startsWith(u"Next time"_s));
     QVERIFY(find<QLabel>(u"sentenceText"_s)->text().contains(u"was blocked"_s));
     QVERIFY(!m_window->findChild<QAction *>(u"takeoverAction"_s)->isEnabled());
     QVERIFY(find<QComboBox>(u"durationCombo"_s)->findData(QVariant::fromValue(Duration::Once)) < 0);
@@ -515,6 +637,40 @@ void TestPromptWindow::expiredWhileReadingOffersRule()
     QCOMPARE(rules.size(), 1);
     QCOMPARE(rules.first().first().value<RuleDraft>().verdict, Verdict::Scrub);
     QVERIFY(!m_window->isVisible());
+}
+
+void TestPromptWindow::expiredIsDismissed_data()
+{
+    QTest::addColumn<QString>("focus");
+    QTest::addColumn<Qt::Key>("key");
+    for (const char *focus : {"dismissButton", "blockButton", "allowButton", "durationCombo"}) {
+        QTest::addRow("Enter %s", focus) << QString::fromLatin1(focus) << Qt::Key_Return;
+        QTest::addRow("Esc %s", focus) << QString::fromLatin1(focus) << Qt::Key_Escape;
+    }
+}
+
+// Enter must not make the rule "block, always" of a question that is over.
+void TestPromptWindow::expiredIsDismissed()
+{
+    QFETCH(QString, focus);
+    QFETCH(Qt::Key, key);
+    QSignalSpy rules(m_prompt.get(), &Prompt::ruleChosen);
+    ask({questionMap(1)});
+    activate();
+    withdraw(1, WithdrawReason::Expired);
+    auto *dismiss = find<QPushButton>(u"dismissButton"_s);
+    QVERIFY(dismiss->isVisible() && dismiss->isDefault() && dismiss->hasFocus());
+    waitForGuard();
+    auto *widget = find<QWidget>(focus);
+    widget->setFocus();
+    QTest::keyClick(widget, key);
+    QVERIFY(!m_window->isVisible());
+    QCOMPARE(rules.size(), 0);
+    QCOMPARE(m_answers->size(), 0);
+    // The next question is an ordinary one.
+    ask({questionMap(2)});
+    QVERIFY(!dismiss->isVisible() && find<QPushButton>(u"blockButton"_s)->isDefault());
+    QCOMPARE(find<QPushButton>(u"blockButton"_s)->text(), u"&Block"_s);
 }
 
 void TestPromptWindow::failureIsShownAndCanBeRepeated()

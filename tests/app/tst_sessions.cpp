@@ -173,6 +173,12 @@ void TestSessions::endAsksFirst()
     QVERIFY(m_daemon->callsOf(u"Sessions.End"_s).isEmpty());
     auto *question = m_window->findChild<QMessageBox *>(u"endQuestion"_s);
     QVERIFY(question);
+    QTest::keyClick(question, Qt::Key_Return);
+    QTRY_VERIFY(!m_window->findChild<QMessageBox *>(u"endQuestion"_s));
+    QVERIFY(m_daemon->callsOf(u"Sessions.End"_s).isEmpty());
+    end->click();
+    question = m_window->findChild<QMessageBox *>(u"endQuestion"_s);
+    QVERIFY(question);
     for (QAbstractButton *button : question->buttons()) {
         if (question->buttonRole(button) == QMessageBox::DestructiveRole)
             button->click();

@@ -49,9 +49,15 @@ void TestWords::ruleSentences_data()
                                   "until the computer restarts."_s;
     QTest::newRow("takeover") << RuleDraft{Verdict::Takeover, Duration::Always, {SubjectKind::Any, {}, u"/usr/bin/curl"_s, {}, 0}}
                               << u"Continue curl on scrubbed data when it is about to send any sensitive data to any host: always."_s;
-    const RuleScope change{SubjectKind::Label, u"finance"_s, u"/usr/bin/soffice"_s, {}, 0, true};
+    const RuleScope change{SubjectKind::Label, u"finance"_s, u"/usr/bin/soffice"_s, {}, 0, Sink::Marked};
     QTest::newRow("allow change") << RuleDraft{Verdict::Allow, Duration::Always, change}
                                   << u"Allow soffice to change files of the category “Finance”: always."_s;
+    QTest::newRow("device") << RuleDraft{Verdict::Allow, Duration::Always, {SubjectKind::Any, {}, {}, u"/dev/ttyS0"_s, 0, Sink::Device}}
+                            << u"Allow any app to send any sensitive data to the device /dev/ttyS0: always."_s;
+    QTest::newRow("drive") << RuleDraft{Verdict::Allow, Duration::Always, {SubjectKind::Any, {}, {}, u"/media/stick"_s, 0, Sink::File}}
+                           << u"Allow any app to send any sensitive data to the file or folder /media/stick: always."_s;
+    QTest::newRow("other") << RuleDraft{Verdict::Block, Duration::Always, {SubjectKind::Any, {}, {}, {}, 0, Sink::Other}}
+                           << u"Block any app from sending any sensitive data to any connection that cannot be followed: always."_s;
     QTest::newRow("quit folder") << RuleDraft{Verdict::Quit, Duration::Minutes15, {SubjectKind::Folder, u"/srv"_s, u"/bin/nc"_s, {}, 9}}
                                  << u"Quit nc when it is about to send data from files in /srv to port 9 of any host: "
                                     "for 15 minutes."_s;
@@ -197,6 +203,12 @@ void TestWords::conditions()
     QCOMPARE(conditionOf(state), Condition::Unasked);
     state.agentRegistered = true;
     QCOMPARE(conditionOf(state), Condition::Protected);
+    state.protections = {{u"interposition"_s, true, {}, {}}, {u"swap"_s, false, {}, {}}};
+    QCOMPARE(conditionOf(state), Condition::Partial);
+    QVERIFY(StatusWords::title(state).startsWith(u"Protected in part"_s));
+    state.sessions.append(PrivateSession());
+    QCOMPARE(conditionOf(state), Condition::Partial);
+    QVERIFY(StatusWords::title(state).contains(u"1 private session"_s));
     state.pausedUntil = QDateTime::currentDateTime().addSecs(60);
     QCOMPARE(conditionOf(state), Condition::Paused);
     state.questions.append(*Question::parse(questionMap(1)));

@@ -2,7 +2,6 @@
 """One connection to the bus: calls come on stdin, replies and what its agent hears go to stdout, a JSON value a line."""
 import json
 import os
-import sys
 
 import dbus.service
 from dbus.mainloop.glib import DBusGMainLoop
@@ -38,7 +37,9 @@ class Agent(dbus.service.Object):
 
 
 def on_command(bus, line):
-    interface, method, signature, arguments = json.loads(line)
+    """{"repeat": "x", "times": 3} stands for "xxx", and likewise for lists: the pipe is spared."""
+    interface, method, signature, arguments = json.loads(line, object_hook=lambda value: value["repeat"] * value["times"]
+                                                         if "repeat" in value else value)
     bus.call_async(
         NAME, "/org/tacet/Tacet1", f"{NAME}.{interface}", method, signature, arguments,
         lambda *values: say(reply=plain(values[0] if len(values) == 1 else values)),
@@ -47,12 +48,27 @@ def on_command(bus, line):
     )
 
 
+class Lines:
+    """The lines of standard input as they come: one that waits in a buffer would wake nobody."""
+
+    def __init__(self, handle):
+        self.handle = handle
+        self.rest = b""
+
+    def read(self):
+        *whole, self.rest = (self.rest + os.read(0, 1 << 20)).split(b"\n")
+        for line in whole:
+            self.handle(line)
+        return True
+
+
 def main():
     DBusGMainLoop(set_as_default=True)
     bus = dbus.bus.BusConnection(os.environ["DBUS_SYSTEM_BUS_ADDRESS"])
     agent = Agent(bus, "/agent")
     assert agent
-    GLib.io_add_watch(sys.stdin, GLib.IO_IN, lambda source, _: on_command(bus, source.readline()) or True)
+    lines = Lines(lambda line: on_command(bus, line))
+    GLib.io_add_watch(0, GLib.IO_IN, lambda *_: lines.read())
     say(reply=None)
     GLib.MainLoop().run()
 

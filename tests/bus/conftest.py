@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A private system bus with a mock of polkit, and tacetd with a kernel that the test plays."""
+import ctypes
 import json
 import os
 import pathlib
 import queue
 import subprocess
 import threading
+import time
 
 import dbusmock
 import pytest
@@ -46,8 +48,8 @@ POLICY = pathlib.Path(__file__).parents[2] / "backend/data/org.tacet.Tacet1.conf
 class Daemon:
     """The simulated daemon's process."""
 
-    def __init__(self, state):
-        self.state = state
+    def __init__(self, state, bus):
+        self.state, self.bus = state, bus
         self.told = queue.Queue()
         self.start()
 
@@ -56,7 +58,7 @@ class Daemon:
             [os.environ["SIMULATED_DAEMON"], str(self.state)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True).start()
-        while "ready" not in self.told.get(timeout=10):
+        while "ready" not in self.told.get(timeout=30):
             pass
 
     def _read(self, stream):
@@ -73,29 +75,57 @@ class Daemon:
     def withdraw(self, number):
         self._command(withdraw=number)
 
+    def derive(self, path, **facts):
+        """A program writes derived data; path is what it sees, file= where that is."""
+        self._command(derive={"path": str(path), "uid": USER} | facts)
+
+    def armed(self):
+        """(device, inode) of every file that triggers."""
+        self._command(armed=True)
+        return {tuple(file) for file in self._told("armed")["armed"]}
+
     def set_module(self, present):
         self._command(module=present)
 
     def verdict(self, timeout=10):
+        return self._told("verdict", timeout)
+
+    def _told(self, what, timeout=10):
         while True:
             told = self.told.get(timeout=timeout)
-            if "verdict" in told:
+            if what in told:
                 return told
 
     def kill(self):
         self.process.kill()
         self.process.wait()
+        self._wait_until_forgotten()
+
+    def stop(self):
+        """An orderly end."""
+        self.process.terminate()
+        assert self.process.wait(timeout=10) == 0
+        self._wait_until_forgotten()
+
+    def _wait_until_forgotten(self):
+        """The bus may hear later than its parent that the process has ended."""
+        deadline = time.monotonic() + 20
+        while self.bus.name_has_owner(NAME):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
 
 
 class User:
     """A connection of one uid, in a process of its own, since a connection's uid is that of its process."""
 
-    def __init__(self, uid):
+    def __init__(self, uid, mounts=()):
+        """mounts: pairs of paths; the second leads to the first for this user alone."""
         helper = pathlib.Path(__file__).with_name("client_process.py")
-        self.process = subprocess.Popen(
-            ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "python3", str(helper)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
-        )
+        command = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "python3", str(helper)]
+        if mounts:
+            line = "".join(f"mount --bind '{source}' '{target}' && " for source, target in mounts) + 'exec "$@"'
+            command = ["unshare", "--mount", "--propagation", "unchanged", "sh", "-c", line, "sh", *command]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self.replies = queue.Queue()
         self.news = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -106,8 +136,11 @@ class User:
             message = json.loads(line)
             (self.replies if "reply" in message or "error" in message else self.news).put(message)
 
-    def call(self, interface, method, signature="", *arguments):
+    def send(self, interface, method, signature="", *arguments):
         self.process.stdin.write(json.dumps([interface, method, signature, arguments]) + "\n")
+
+    def call(self, interface, method, signature="", *arguments):
+        self.send(interface, method, signature, *arguments)
         message = self.replies.get(timeout=20)
         if "error" in message:
             raise CallError(message["error"])
@@ -172,7 +205,7 @@ def daemon(system_bus, tmp_path):
     tmp_path.chmod(0o755)
     state = tmp_path / "state"
     state.mkdir(mode=0o700)
-    running = Daemon(state)
+    running = Daemon(state, system_bus)
     yield running
     running.kill()
 
@@ -181,13 +214,27 @@ def daemon(system_bus, tmp_path):
 def connect(daemon):
     users = []
 
-    def make(uid=USER):
-        users.append(User(uid))
+    def make(uid=USER, mounts=()):
+        users.append(User(uid, mounts))
         return users[-1]
 
     yield make
     for user in users:
         user.leave()
+
+
+@pytest.fixture
+def hanging(tmp_path):
+    """A folder of a file system that never answers: nobody serves it."""
+    folder = tmp_path / "hanging"
+    folder.mkdir()
+    device = os.open("/dev/fuse", os.O_RDWR | os.O_CLOEXEC)
+    options = f"fd={device},rootmode=40000,user_id=0,group_id=0,allow_other"
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.mount(b"hanging", bytes(folder), b"fuse", 0, options.encode()) == 0, os.strerror(ctypes.get_errno())
+    yield folder
+    os.close(device)
+    libc.umount2(bytes(folder), 2)
 
 
 @pytest.fixture

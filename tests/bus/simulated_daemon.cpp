@@ -2,6 +2,7 @@
 // tacetd as it is, but with a kernel that a test plays: JSON commands on stdin, what the daemon told the kernel on stdout.
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <iostream>
@@ -10,6 +11,7 @@
 
 #include "daemon/daemon.h"
 #include "daemon/kernel_link/simulated_link.h"
+#include "daemon/lookups/lookup_processes.h"
 
 namespace {
 
@@ -23,10 +25,12 @@ public:
 
     ModuleState state() const override { return inner_.state(); }
     KernelFeatures features() override { return inner_.features(); }
+    bool has_events() override { return inner_.has_events(); }
     Result<UniqueFd> open_file(int path) override { return inner_.open_file(path); }
     Result<void> set_label(int file, const Label& label, int shadow) override { return inner_.set_label(file, label, shadow); }
     Result<void> keep_label(int file, int shadow) override { return inner_.keep_label(file, shadow); }
     Result<Label> get_label(int file) override { return inner_.get_label(file); }
+    Result<BootTime> extend(QuestionId question, BootTime deadline) override { return inner_.extend(question, deadline); }
     Result<void> set_policy(const KernelPolicy& policy) override { return inner_.set_policy(policy); }
     Result<void> flush() override { return inner_.flush(); }
     Result<void> set_guarded(const std::vector<CategoryId>& categories) override { return inner_.set_guarded(categories); }
@@ -55,6 +59,8 @@ Question question_of(const Json& json, const Clock& clock)
     question.executable = json.value("executable", "/usr/bin/curl");
     question.comm = json.value("comm", "curl");
     question.file = json.at("file");
+    if (struct stat status{}; stat(question.file.c_str(), &status) == 0)
+        question.origin = {status.st_dev, status.st_ino};
     question.label = make_label({category_id(json.value("category", "finance"), question.uid)});
     question.address = json.value("address", "192.0.2.7");
     question.port = json.value<std::uint16_t>("port", 80);
@@ -64,14 +70,50 @@ Question question_of(const Json& json, const Clock& clock)
         question.sink = Sink::Marked;
         question.target = question.file;
     }
+    if (json.contains("device")) {
+        question.sink = Sink::Device;
+        question.target = json.at("device");
+        question.address = "";
+        question.port = 0;
+    }
     question.tainted = json.value("tainted", false);
     question.can_take_over = json.value("can_take_over", false);
     question.length = 10;
     return question;
 }
 
+// A program has written derived data. path: as the program sees it; file: where it is.
+void derive(const Json& json, SimulatedLink& kernel, KernelLink& link)
+{
+    Notice notice;
+    notice.kind = NoticeKind::Labelled;
+    notice.uid = json.at("uid");
+    notice.pid = json.value("pid", 0);
+    notice.path = json.at("path");
+    notice.label = make_label({category_id("finance", json.value("person", notice.uid))});
+    const std::string file = json.value("file", notice.path);
+    struct stat status{};
+    if (stat(file.c_str(), &status) != 0)
+        return;
+    notice.file = {status.st_dev, status.st_ino};
+    kernel.put_label(file, notice.label);
+    link.on_event(notice);
+}
+
+void tell_armed(const SimulatedLink& kernel)
+{
+    Json armed = Json::array();
+    for (const FileIdentity& file : kernel.armed)
+        armed.push_back({file.device, file.inode});
+    std::cout << Json{{"armed", armed}} << std::endl;
+}
+
 void obey(const Json& command, SimulatedLink& kernel, KernelLink& link, const Clock& clock)
 {
+    if (command.contains("derive"))
+        return derive(command["derive"], kernel, link);
+    if (command.contains("armed"))
+        return tell_armed(kernel);
     if (command.contains("ask")) {
         const Question question = question_of(command["ask"], clock);
         kernel.open.insert(question.id);
@@ -104,7 +146,7 @@ public:
 } // namespace
 
 int main(int, char** argv)
-{
+try {
     std::ios::sync_with_stdio(false);
     const std::string directory = argv[1];
     EventLoop loop;
@@ -117,12 +159,18 @@ int main(int, char** argv)
     ReportingLink link(kernel);
     BusServer bus(loop);
     ScrubProcess worker(loop, std::getenv("TACET_SCRUB"));
+    LookupProcesses lookups(loop, std::getenv("TACET_LOOKUP"));
     NoHost host;
     NoNames names;
     ProcProcessTable processes;
-    Daemon daemon(*store, directory, {link, bus.agents(), bus.authority(), bus, worker, host, processes, clock, loop, names});
-    daemon.take_over(false);
-    bus.publish(daemon.services());
+    // The folder of the test, not the whole machine.
+    auto daemon = std::make_unique<Daemon>(
+        *store, Daemon::Places{directory, std::filesystem::path(directory).parent_path()},
+        Daemon::Surroundings{link, bus.agents(), bus.authority(), bus, worker, lookups, host, processes, clock, loop, names});
+    daemon->take_over([&] {
+        bus.publish(daemon->services());
+        std::cout << Json{{"ready", true}} << std::endl;
+    });
     const auto commands = loop.watch(STDIN_FILENO, EPOLLIN, [&](std::uint32_t) {
         // Lines that the stream has read ahead do not wake the loop.
         do {
@@ -132,6 +180,11 @@ int main(int, char** argv)
             obey(Json::parse(line), kernel, link, clock);
         } while (std::cin.rdbuf()->in_avail() > 0);
     });
-    std::cout << Json{{"ready", true}} << std::endl;
-    return loop.run();
+    const int code = loop.run();
+    const bool is_settled = daemon->is_settled();
+    daemon.reset();
+    return !is_settled || seal(*store) ? code : EXIT_FAILURE;
+} catch (const std::exception& failure) {
+    std::cerr << failure.what() << std::endl;
+    return EXIT_FAILURE;
 }

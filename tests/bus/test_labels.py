@@ -79,7 +79,7 @@ def test_ten_thousand_files_do_not_hold_up_a_question(daemon, connect, files):
     user, agent = connect(), connect()
     agent.register()
     paths = [files(f"{number}.txt") for number in range(10000)]
-    user.process.stdin.write(__import__("json").dumps(["Labels", "Add", "ass", [paths, "finance"]]) + "\n")
+    user.send("Labels", "Add", "ass", paths, "finance")
     time.sleep(0.3)
     started = time.monotonic()
     daemon.ask(1)
@@ -125,5 +125,3 @@ def test_labels_survive_a_killed_daemon(daemon, connect, files):
     daemon.start()
     listed, _ = connect().call("Labels", "List", "uu", 0, 100)
     assert listed[0]["categories"] == ["health"]
-
-

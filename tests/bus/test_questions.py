@@ -87,7 +87,9 @@ def test_like_questions_are_one_prompt(daemon, connect, allowed):
     user.register()
     for number in (1, 2, 3):
         daemon.ask(number)
-    assert user.asked()["id"] == 1
+    # Questions come in their order, so the others are there with this one.
+    daemon.ask(4, address="198.51.100.2")
+    assert [user.asked()["id"], user.asked()["id"]] == [1, 4]
     assert answer(user, 1, "block") == [0, 3]
     assert sorted(daemon.verdict()["id"] for _ in range(3)) == [1, 2, 3]
     with pytest.raises(queue.Empty):
@@ -198,6 +200,41 @@ def test_bad_answer_changes_nothing(daemon, connect, allowed, verdict, duration,
         answer(user, 1, verdict, duration, **scope)
     assert len(user.call("Breaches", "List")) == 1
     assert user.call("Rules", "List") == []
+
+
+def test_lasting_answer_about_a_device_is_about_that_device(daemon, connect, allowed):
+    user = connect()
+    user.register()
+    daemon.ask(1, device="/dev/ttyS0")
+    assert user.asked()["sink"] == "device"
+    for wider in ({"host": ""}, {"sink": "network", "host": ""}, {"host": "/dev/ttyS1"}):
+        with pytest.raises(CallError, match="org.tacet.Error.InvalidScope"):
+            answer(user, 1, "allow", "always", **wider)
+    answer(user, 1, "allow", "always")
+    assert daemon.verdict()["verdict"] == "allow"
+    rule = user.call("Rules", "List")[0]
+    assert (rule["sink"], rule["host"], rule["port"]) == ("device", "/dev/ttyS0", 0)
+    for number, other in enumerate(({"device": "/dev/ttyS1"}, {}), start=2):
+        daemon.ask(number, **other)
+        assert user.asked()["id"] == number
+    entry = user.call("Log", "List", "tu", 0, 1)[0]
+    assert (entry["sink"], entry["host"]) == ("device", "/dev/ttyS0")
+
+
+def test_question_that_is_read_waits_longer(daemon, connect, allowed):
+    user, other = connect(), connect(1001)
+    user.register()
+    daemon.ask(1, timeout_ms=1500)
+    before = user.asked()["expires"]
+    with pytest.raises(CallError, match="NoSuchQuestion"):
+        other.call("Breaches", "Extend", "t", 1)
+    expires = user.call("Breaches", "Extend", "t", 1)
+    assert 590_000_000 < expires - before <= 601_000_000
+    assert user.call("Breaches", "List")[0]["expires"] == expires
+    with pytest.raises(queue.Empty):
+        user.withdrawn(timeout=3)
+    answer(user, 1, "allow")
+    assert daemon.verdict()["verdict"] == "allow"
 
 
 def test_scrubbed_copy_of_tainted_data_does_not_exist(daemon, connect, allowed):

@@ -46,7 +46,7 @@ class Run:
         """The control group of the run, as a directory."""
         if not self.private:
             return f"/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice/{UNIT}.service"
-        return self.guest.run("ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*.service", check=True).stdout.strip()
+        return self.guest.run("ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*.service", check=True).stdout.strip()
 
     def squeeze(self):
         """Until a good part is swapped out."""
@@ -61,6 +61,6 @@ class Run:
         line = ENDS[way].format(unit=unit) if self.private else f"as-anna systemctl --user kill --signal=KILL {UNIT}"
         self.guest.run(line)
         self.guest.wait_for(lambda: self.guest.run("pgrep -f '[l]eave_stamps.py'").returncode != 0, 10, "the program to end")
-        self.guest.wait_for(lambda: self.guest.run("ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*").returncode != 0, 10,
+        self.guest.wait_for(lambda: self.guest.run("ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*").returncode != 0, 10,
                             "the session to end")
         self.guest.run(["systemctl", "--user", "stop", UNIT], session=True)

@@ -14,6 +14,10 @@ FILES = sorted((pathlib.Path(__file__).parent / "programs").glob("innocent_*.c")
 DEEDS = sorted({name for file in FILES
                 for name in re.findall(r'\{ "([a-z-]+)", [a-z]\w* \}', file.read_text())})
 
+# How many calls the program's own filter judged, of so many.
+JUDGED = {"filter": b" 200 100 done", "filter-of-all-threads": b" 800 done", "filter-with-supervisor": b" 20 done",
+          "filter-with-signals": b" 20 done", "filter-outlives-watch": b" 200 done"}
+
 # A machine that is so busy that a thread gets no processor for 0.85 of a second, as the kernel's bandwidth control makes it.
 THROTTLED = """mkdir -p groups; mount -t cgroup2 none groups; echo +cpu > groups/cgroup.subtree_control; mkdir -p groups/slow
 echo 150000 1000000 > groups/slow/cpu.max; echo $$ > groups/slow/cgroup.procs
@@ -38,7 +42,7 @@ SHELL = {
 @pytest.mark.parametrize("case", [Case(deed, f"innocent {deed} secret") for deed in DEEDS], ids=str)
 def test_program(case, outcome):
     assert_innocent(outcome, b"deed %s:" % case.name.encode())
-    assert b" done\n" in outcome.received, outcome.describe()
+    assert JUDGED.get(case.name, b" done\n") in outcome.received, outcome.describe()
 
 
 @pytest.mark.parametrize("case", [Case(name, script) for name, script in SHELL.items()], ids=str)

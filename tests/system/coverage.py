@@ -59,7 +59,7 @@ class Probes:
 
     def _counts(self):
         rows = [line.split() for line in self._guest.run(f"cat {TRACING}/uprobe_profile", check=True, timeout=300).stdout.splitlines()]
-        return collections.Counter({row[-3]: int(row[-2]) for row in rows if len(row) >= 3})
+        return collections.Counter({row[-2]: int(row[-1]) for row in rows if len(row) >= 3})
 
 
 def idle(_scene):

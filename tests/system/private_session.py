@@ -5,6 +5,14 @@ import re
 import shlex
 
 
+def looks_into(guest, process):
+    """What a program of anna's can see of a process: of its memory, environment, descriptors, calls. Yama would refuse most, so it is off."""
+    guest.run("sysctl -qw kernel.yama.ptrace_scope=0")
+    ways = {"memory": "dd if=/proc/{0}/mem of=/dev/null bs=1 count=1 skip=$((0x$(head -c 12 /proc/{0}/maps))) iflag=skip_bytes",
+            "environment": "head -c 1 /proc/{0}/environ | grep -q .", "files": "ls -l /proc/{0}/fd/", "calls": "timeout -s INT 2 strace -qqp {0}; test $? != 1"}
+    return {name for name, way in ways.items() if guest.run(way.format(process), session=True).returncode == 0}
+
+
 class PrivateSession:
     """Started in anna's desktop session by `tacet run`; as a context, it is ended at the end."""
 
@@ -28,7 +36,7 @@ class PrivateSession:
         self.guest.run(f"rm /root/key-{self.id}; systemctl --user -M anna@ stop private-{self.name}")
 
     def _processes(self, group):
-        path = f"/sys/fs/cgroup/tacet.slice/tacet-session-{self.id}.service/{group}/cgroup.procs"
+        path = f"/sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-{self.id}.service/{group}/cgroup.procs"
         return self.guest.run(["cat", path]).stdout.split()
 
     def _environment(self):
@@ -37,6 +45,11 @@ class PrivateSession:
     def helpers(self):
         """The names of the processes that serve the session."""
         return self.guest.run(f"ps -o comm= -p {','.join(self._processes('helpers'))}").stdout.split()
+
+    def brokers(self):
+        """The processes that have the display's key: `tacet run`, and the nested server."""
+        servers = self.guest.run(f"pgrep -x 'Xephyr|Xwayland' | grep -xF '{chr(10).join(self._processes('helpers'))}'").stdout.split()
+        return self.guest.run(f"pgrep -f 'tacet run --name {self.name}'").stdout.split()[:1] + servers
 
     def is_over(self):
         """Whether the daemon knows it no more."""

@@ -34,9 +34,15 @@ class Prompt:
             self._screen.click(BUTTONS[verdict], WINDOW)
         self._screen.wait_gone("", WINDOW)
 
-    def choose_duration(self, steps):
-        """Moves `steps` down in the list of durations, with the keyboard; a click on the text gives the window the keyboard."""
+    def take_keyboard(self):
+        """Rests the pointer on the text, as a reader does, and clicks there. On Wayland the window may have the keyboard only then."""
+        self._screen.hover("sentenceText", WINDOW)
+        self._guest.wait_for(lambda: "stopped" in self._screen.find("countdownText", WINDOW).text, what="the countdown to stop")
         self._screen.click("sentenceText", WINDOW)
+
+    def choose_duration(self, steps):
+        """Moves `steps` down in the list of durations, with the keyboard."""
+        self.take_keyboard()
         self._guest.key("alt", "l")
         for _ in range(steps):
             self._guest.key("down")

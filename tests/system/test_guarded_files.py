@@ -55,7 +55,7 @@ def test_allowed_program_is_not_asked_again(guarded):
     """The answer "always" puts the program on the list of those that may; another one is asked, and sending is asked anyway."""
     try_to(guarded, "tee -a salaries.csv </etc/hostname", "allow", "--for", "always", "--label", "")
     (rule,) = guarded.tacet.rules()
-    assert rule["changes"] and rule["executable"] == "/usr/bin/tee" and rule["host"] == ""
+    assert rule["sink"] == "marked" and rule["executable"] == "/usr/bin/tee" and rule["host"] == ""
     assert guarded.run("tee -a salaries.csv </etc/hostname").returncode == 0
     _, done = try_to(guarded, "dd if=/etc/hostname of=salaries.csv", "block")
     assert done.returncode != 0

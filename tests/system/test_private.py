@@ -80,6 +80,35 @@ def test_full_store(scene):
     assert scene.guest.run(f"ls {scene.folder}/big").returncode != 0
 
 
+FORKS = """
+import os, time
+count = 0
+try:
+    while count < 60:
+        if os.fork() == 0:
+            time.sleep(5)
+            os._exit(0)
+        count += 1
+except OSError:
+    pass
+print(count)
+"""
+
+
+def test_limits_of_the_person_hold(scene):
+    """A private program gets no more processes than the person has left."""
+    slice_ = "user-1000.slice"
+    now = int(scene.guest.run(f"cat /sys/fs/cgroup/user.slice/{slice_}/pids.current", check=True).stdout)
+    scene.guest.write(f"{scene.folder}/forks.py", FORKS, user="anna")
+    try:
+        scene.guest.run(f"systemctl set-property --runtime {slice_} TasksMax={now + 40}", check=True)
+        done = scene.run(private("python3 forks.py"))
+    finally:
+        scene.guest.run(f"systemctl set-property --runtime {slice_} TasksMax=33%", check=True)
+    assert 10 < int(done.stdout) < 40, done.stdout + done.stderr
+    assert scene.run(private("python3 forks.py")).stdout == "60\n"
+
+
 def test_not_started(scene):
     """A program that is not there is told as such."""
     done = scene.run(private("true").replace("bash", "no-such-program"))

@@ -7,7 +7,7 @@ import pytest
 
 from tests.system.conftest import PICTURES
 from tests.system.picture import Picture
-from tests.system.private_session import PrivateSession, geometry
+from tests.system.private_session import PrivateSession, geometry, looks_into
 
 NEWEST_KERNEL_ONLY = True
 FRAME = 4
@@ -69,6 +69,16 @@ def test_window_fills_its_display(scene, editor):
     scene.guest.wait_for(lambda: editor.inside("xdotool search --onlyvisible --name '^Open'", check=False).stdout, what="a dialog")
     scene.guest.screenshot(PICTURES / "private-featherpad.png")
     assert edge_colours(scene) == {FRAME_COLOUR}
+
+
+def test_key_is_closed_to_others(scene, editor):
+    """No program of the person's looks into those that have the display's key: `tacet run` and the nested server."""
+    scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", "--unit=open-to-all", "sleep", "4711"], session=True, check=True)
+    control = scene.guest.wait_for(lambda: scene.guest.run("pgrep -f 'bin/sleep [4]711'").stdout.strip(), what="the control")
+    assert looks_into(scene.guest, control) == {"memory", "environment", "files", "calls"}
+    scene.guest.run("systemctl --user stop open-to-all", session=True)
+    brokers = editor.brokers()
+    assert len(brokers) == 2 and [looks_into(scene.guest, process) for process in brokers] == [set(), set()]
 
 
 def test_follows_its_window(scene, editor):

@@ -64,7 +64,7 @@ def person(scene):
 def test_interactive_shell(person):
     """A shell has job control: Ctrl-C, Ctrl-Z, fg; the size follows; at the end the terminal is as before."""
     seen = person(SHELL + "; echo left=$?; read", ["", r"[>#$] $"], ["echo $((40 + 2)) $(tty)\n", r"\n42 /dev/pts/0"],
-                  ["stty size\n", r"\n33 101\r"], ["SIZE 20 60", ""], ["sleep 0.5; stty size\n", r"\n20 60\r"],
+                  ["stty size\n", r"\n33 101\r"], ["SIZE 20 60", ""], ["until stty size | grep 20; do sleep 0.1; done\n", r"\n20 60\r"],
                   ["sleep 1000\n", r"1000\r\n"], ["WAIT 1", ""], ["\x03", r"\^C"], ["echo code=$?\n", r"code=130"], ["cat\n", r"cat\r\n"],
                   ["WAIT 1", ""], ["\x1a", r"Stopped"], ["jobs\n", r"Stopped +cat"], ["fg\n", r"cat"], ["y\n\x04", r"y"], ["exit 5\n", r"left=5"])
     assert "no job control" not in seen["shown"] and seen["same"]

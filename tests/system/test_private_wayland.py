@@ -6,7 +6,7 @@ import pytest
 from guest import Guest
 from tests.system.conftest import PICTURES
 from tests.system.picture import Picture
-from tests.system.private_session import PrivateSession
+from tests.system.private_session import PrivateSession, looks_into
 from tests.system.tacet_cli import Tacet
 from tests.system.test_private_display import FRAME_COLOUR, STAMP
 
@@ -58,6 +58,12 @@ def test_closed_to_others(wayland, session):
     assert session.run_in("env | grep -i -c wayland").stdout.strip() == "0"
     extensions = session.inside("xdpyinfo -queryExtensions").stdout
     assert "RANDR" in extensions and "MIT-SHM" not in extensions and "DRI3" not in extensions
+
+
+def test_key_is_closed_to_others(wayland, session):
+    """As on X11, no program of the person's looks into those that have the display's key."""
+    brokers = session.brokers()
+    assert len(brokers) == 2 and [looks_into(wayland, process) for process in brokers] == [set(), set()]
 
 
 def test_clipboard(wayland, session):

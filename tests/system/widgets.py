@@ -6,6 +6,7 @@ import json
 import pathlib
 import subprocess
 
+from guest_input import SCREEN_HEIGHT, SCREEN_WIDTH
 from machine import MachineError
 
 HELPER = pathlib.Path(__file__).resolve().parent / "in_guest" / "accessible.py"
@@ -96,5 +97,21 @@ class Screen:
     def click(self, name, window="", timeout=PATIENCE):
         """Clicks a widget with the pointer."""
         widget = self.find(name, window, timeout)
-        self._guest.click(*widget.centre)
+        self._guest.click(*self._place(widget, window))
         return widget
+
+    def hover(self, name, window="", timeout=PATIENCE):
+        """Moves the pointer over a widget."""
+        self._guest.move(*self._place(self.find(name, window, timeout), window))
+
+    def _place(self, widget, _window):
+        return widget.centre
+
+
+class CentredScreen(Screen):
+    """A Wayland desktop whose window is in the middle of the screen, as the prompt is: no program there knows its own place."""
+
+    def _place(self, widget, window):
+        whole = self.find("", window)
+        x, y = widget.centre
+        return x - whole.x + (SCREEN_WIDTH - whole.width) // 2, y - whole.y + (SCREEN_HEIGHT - whole.height) // 2

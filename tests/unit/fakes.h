@@ -9,9 +9,11 @@
 #include "daemon/core/ports.h"
 #include "daemon/kernel_link/process_table.h"
 #include "daemon/labels/scrub_worker.h"
+#include "daemon/lookups/lookups.h"
 #include "daemon/loop/scheduler.h"
 #include "daemon/names/name_source.h"
 #include "daemon/sessions/session_host.h"
+#include "lookup/answer.h"
 
 namespace tacet {
 
@@ -22,7 +24,7 @@ public:
     const std::string& boot_id() const override { return boot; }
 
     BootTime now = std::chrono::hours(1);
-    std::string boot = "first-boot";
+    std::string boot = SystemClock().boot_id();
 };
 
 // Time passes only in advance(); what is due runs in order.
@@ -37,6 +39,7 @@ public:
         return std::make_unique<Entry>(*this, timers_.emplace(when, std::move(callback)));
     }
 
+    std::unique_ptr<Pending> soon(std::function<bool()> step) override { return idle(std::move(step)); }
     std::unique_ptr<Pending> idle(std::function<bool()> step) override { return at(BootTime::zero(), repeat(std::move(step))); }
 
     void advance(BootTime by)
@@ -106,9 +109,10 @@ private:
 // Decides at once, or when the test says so, as where a person is asked for a password.
 class FakeAuthority final : public Authority {
 public:
-    void check(const Caller&, std::string_view action, std::function<void(bool)> done) override
+    void check(const Caller&, std::string_view action, Details details, std::function<void(bool)> done) override
     {
         asked.emplace_back(action);
+        told.push_back(std::move(details));
         const bool passes = allowed.contains(std::string(action));
         if (held)
             waiting.push_back([done = std::move(done), passes] { done(passes); });
@@ -125,6 +129,7 @@ public:
 
     std::set<std::string> allowed;
     std::vector<std::string> asked;
+    std::vector<Details> told;
     bool held = false;
     std::vector<std::function<void()>> waiting;
 };
@@ -171,11 +176,80 @@ public:
 
 class FakeProcesses final : public ProcessTable {
 public:
-    ProcessFacts inspect(const ProcessIdentity&) override { return {{"curl", "-T", "salaries.csv"}, "bash", fingerprint}; }
     bool is_alive(const ProcessIdentity& process) override { return !dead.contains(process); }
 
     std::set<ProcessIdentity> dead;
-    std::string fingerprint = "first";
+};
+
+// Looks files up in this process, at once or when the test says so. Processes are what the test says.
+class FakeLookups final : public Lookups {
+public:
+    FakeLookups(Scheduler& scheduler, const ProcessFacts& facts) : scheduler_(scheduler), facts_(facts) {}
+
+    void ask(uid_t account, LookupRequest request, std::function<void(std::vector<LookupReply>)> done) override
+    {
+        asked.push_back({account, request});
+        if (held)
+            waiting.emplace_back(std::move(request), std::move(done));
+        else
+            done(answers(request));
+    }
+
+    std::unique_ptr<Pending> look_through(LookupRequest request, std::function<void(LookupReply)> each) override
+    {
+        looked.push_back(request);
+        return scheduler_.idle([this, request = std::move(request), each = std::move(each)] {
+            if (!hangs_at.empty()) {
+                each({{"into", hangs_at}, UniqueFd()});
+                return false;
+            }
+            for (LookupReply& reply : answers(request))
+                each(std::move(reply));
+            return false;
+        });
+    }
+
+    void come()
+    {
+        held = false;
+        answer(std::exchange(waiting, {}));
+    }
+
+    using Waiting = std::vector<std::pair<LookupRequest, std::function<void(std::vector<LookupReply>)>>>;
+
+    void answer(const Waiting& asks) const
+    {
+        for (const auto& [request, done] : asks)
+            done(answers(request));
+    }
+
+    // As when they take too long.
+    void hang()
+    {
+        held = false;
+        for (auto& [request, done] : std::exchange(waiting, {}))
+            done(std::vector<LookupReply>(request.items.size()));
+    }
+
+    bool held = false;
+    std::string hangs_at; // is the file system that a look does not come out of
+    std::vector<LookupRequest> looked;
+    std::vector<std::pair<uid_t, LookupRequest>> asked;
+    Waiting waiting;
+
+private:
+    std::vector<LookupReply> answers(const LookupRequest& request) const
+    {
+        std::vector<LookupReply> replies;
+        if (request.verb == "process")
+            replies.push_back(to_reply(facts_));
+        else
+            lookup::answer(request, [&](LookupReply reply) { replies.push_back(std::move(reply)); });
+        return replies;
+    }
+
+    Scheduler& scheduler_;
+    const ProcessFacts& facts_;
 };
 
 // What is under way comes when the test says so, otherwise there is nothing.

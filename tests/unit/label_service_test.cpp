@@ -1,69 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens to a label and its shadow file.
 #include "daemon/labels/shadow_service.h"
-#include "service_fixture.h"
+#include "label_fixture.h"
 
 namespace tacet {
 namespace {
-
-class Labels : public Service {
-protected:
-    std::string make_file(const std::string& name, const std::string& content = "name,4711\n", uid_t owner = 1000)
-    {
-        std::filesystem::permissions(world.directory.path(), std::filesystem::perms(0755));
-        const std::string path = world.directory.write(name, content);
-        EXPECT_EQ(chown(path.c_str(), owner, owner), 0);
-        return path;
-    }
-
-    FileIdentity identity(const std::string& path)
-    {
-        struct stat status{};
-        EXPECT_EQ(stat(path.c_str(), &status), 0);
-        return {status.st_dev, status.st_ino};
-    }
-
-    std::vector<PathFailure> add(std::vector<std::string> paths, const std::string& category = "finance",
-                                 const Caller& caller = user)
-    {
-        std::vector<PathFailure> failures;
-        running->daemon.services().labels.add(caller, std::move(paths), category,
-                                              [&](Result<std::vector<PathFailure>> reply) { failures = *reply; });
-        running->scheduler.settle();
-        return failures;
-    }
-
-    std::vector<PathFailure> remove(std::vector<std::string> paths, const Caller& caller = user)
-    {
-        std::vector<PathFailure> failures;
-        running->daemon.services().labels.remove(caller, std::move(paths),
-                                                 [&](Result<std::vector<PathFailure>> reply) { failures = *reply; });
-        running->scheduler.settle();
-        return failures;
-    }
-
-    Result<void> guard(std::vector<std::string> kinds, const Caller& caller = user)
-    {
-        Result<void> outcome = Error{ErrorCode::Failed, "no reply"};
-        running->daemon.services().labels.guard(caller, std::move(kinds),
-                                                [&](Result<void> reply) { outcome = std::move(reply); });
-        return outcome;
-    }
-
-    std::vector<std::string> guarded(const Caller& caller = user)
-    {
-        std::vector<std::string> kinds;
-        running->daemon.services().labels.guarded(caller, [&](Result<std::vector<std::string>> reply) { kinds = *reply; });
-        return kinds;
-    }
-
-    FilePage list(const Caller& caller = user)
-    {
-        FilePage page;
-        running->daemon.services().labels.list(caller, 0, 1000, [&](Result<FilePage> reply) { page = *reply; });
-        return page;
-    }
-};
 
 TEST_F(Labels, AreOnTheInodeAndInTheIndex)
 {
@@ -215,7 +156,7 @@ TEST_F(Labels, RenamedFileIsFoundAgain)
     start();
     ASSERT_THAT(list().files, SizeIs(1));
     EXPECT_EQ(list().files[0].path, world.directory / "b");
-    EXPECT_FALSE(list().files[0].missing);
+    EXPECT_EQ(list().files[0].presence, Presence::Kept);
 }
 
 TEST_F(Labels, MissingFileIsKeptAndFlagged)
@@ -228,7 +169,7 @@ TEST_F(Labels, MissingFileIsKeptAndFlagged)
     std::filesystem::remove(path + ".away");
     start();
     ASSERT_THAT(list().files, SizeIs(1));
-    EXPECT_TRUE(list().files[0].missing);
+    EXPECT_EQ(list().files[0].presence, Presence::Gone);
     EXPECT_FALSE(world.kernel.labels.contains(identity(path)));
 }
 
@@ -348,6 +289,81 @@ TEST_F(Labels, KindsThatManyPeopleGuardAreBounded)
     EXPECT_THAT(world.kernel.guarded, SizeIs(guarded_max));
 }
 
+TEST_F(Labels, UsersOfContainersTakeTheSlotsOfOnePerson)
+{
+    const std::vector<std::string> all(category_kinds.begin(), category_kinds.end());
+    ASSERT_TRUE(guard(all, {":1.9", 100'001, 60, {}}));
+    EXPECT_EQ(guard({"mail"}, {":1.9", 100'002, 60, {}}).error().code, ErrorCode::TooMany);
+    EXPECT_TRUE(guard({"mail"}));
+}
+
+TEST_F(Labels, FilesThatNobodyFoundTakeNoRoomOfThePersonWhoseDataTheyAre)
+{
+    fill_with_derived(1000, "zeroblob(8)");
+    const std::string his = make_file("his");
+    derive(his);
+    EXPECT_THAT(LabelStore(running->store.database).find_at(his), SizeIs(1));
+}
+
+TEST_F(Labels, DerivedFileWithoutRoomIsFoundAtTheNextStart)
+{
+    running->scheduler.settle();
+    fill_with_derived(1001, "zeroblob(9)");
+    LabelStore labels(running->store.database);
+    ASSERT_THAT(labels.file_systems(false), IsEmpty());
+    const std::string hers = make_file("hers", "x", 1001);
+    derive(hers, 1001);
+    EXPECT_THAT(labels.find_at(hers), IsEmpty());
+    EXPECT_THAT(labels.file_systems(false), SizeIs(1));
+    const std::string his = make_file("his");
+    derive(his);
+    EXPECT_THAT(labels.find_at(his), SizeIs(1));
+}
+
+TEST_F(Labels, RemovingHoldsNoFileOpenWhileLostOnesAreLookedFor)
+{
+    const std::string lost = label_file("lost");
+    const std::string there = label_file("there");
+    std::filesystem::remove(lost);
+    running->scheduler.settle();
+    const auto count_open = [] { return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}); };
+    const auto before = count_open();
+    running->lookups.held = true;
+    running->daemon.services().labels.remove(user, {lost, there}, [](const Result<std::vector<PathFailure>>&) {});
+    // The paths are known now, and the lost file is looked for.
+    auto first = std::exchange(running->lookups.waiting, {});
+    ASSERT_THAT(first, SizeIs(1));
+    running->lookups.answer(std::move(first));
+    ASSERT_THAT(running->lookups.waiting, SizeIs(1));
+    EXPECT_EQ(count_open(), before);
+    running->lookups.come();
+    running->scheduler.settle();
+    EXPECT_THAT(list().files, IsEmpty());
+}
+
+TEST_F(Labels, ShadowLeavesWithTheEntryOfItsFile)
+{
+    const std::string path = make_file("a");
+    derive(path);
+    advance(3s);
+    running->worker.finish_all();
+    const auto shadows = [this] { return std::distance(std::filesystem::directory_iterator(world.directory / "shadow"), {}); };
+    ASSERT_EQ(shadows(), 1);
+    std::filesystem::remove(path);
+    remove({path});
+    EXPECT_THAT(list().files, IsEmpty());
+    EXPECT_EQ(shadows(), 0);
+}
+
+TEST_F(Labels, TooManyOfOnePersonLeaveRoomForOthers)
+{
+    fill_with_derived(1000, "zeroblob(9)");
+    ASSERT_TRUE(running->store.database.run("UPDATE file SET derived = 0"));
+    const std::string his = make_file("his");
+    EXPECT_EQ(add({his})[0].error.code, ErrorCode::TooMany);
+    label_file("hers", 1001);
+}
+
 TEST_F(Labels, RuleAboutAFileCoversOnlyItsOwnLabel)
 {
     world.agents.users.insert(1000);
@@ -365,6 +381,25 @@ TEST_F(Labels, RuleAboutAFileCoversOnlyItsOwnLabel)
     question.label = make_label({category_id("finance", 1000), category_id("keys", 1000)});
     world.kernel.ask(question);
     EXPECT_THAT(questions(), SizeIs(1));
+}
+
+TEST_F(Labels, ShadowsOfOnePersonLeaveRoomForOthers)
+{
+    const std::string sql = "INSERT INTO file (file_system, handle, path, owner, derived, presence, shadow, shadow_size, since)"
+                            " VALUES ('away', zeroblob(9), '/away', 1000, 0, 1, 1, ?, 1)";
+    ASSERT_TRUE(running->store.database.prepare(sql).bind(static_cast<std::int64_t>(limit_of(Resource::ShadowBytes))).finish());
+    const std::string more = label_file("more");
+    const std::string hers = label_file("hers", 1001);
+    running->worker.finish_all();
+    EXPECT_FALSE(world.kernel.shadowed.contains(identity(more)));
+    EXPECT_TRUE(world.kernel.shadowed.contains(identity(hers)));
+}
+
+TEST_F(Labels, DialogForAPasswordNamesTheFiles)
+{
+    const std::string path = label_file("a");
+    remove({path});
+    EXPECT_EQ(world.authority.told.back().at("polkit.message"), "Authentication is required to unmark " + path);
 }
 
 } // namespace

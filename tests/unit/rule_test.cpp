@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "daemon/core/rule.h"
+#include "daemon/core/rule_words.h"
 #include "fakes.h"
 
 namespace tacet {
@@ -56,15 +57,15 @@ TEST(Rule, MatchesByPeerAndProgram)
 TEST(Rule, AboutChangesIsNotAboutSending)
 {
     Question question = make_question();
-    RuleScope changes{SubjectKind::File, question.file, "", "", 0, true};
+    RuleScope changes{SubjectKind::File, question.file, "", "", 0, Sink::Marked};
     EXPECT_FALSE(matches(make_rule(changes, Verdict::Allow), question));
     question.sink = Sink::Marked;
     question.target = question.file;
     EXPECT_TRUE(matches(make_rule(changes, Verdict::Allow), question));
     EXPECT_FALSE(matches(make_rule({}, Verdict::Allow), question));
-    EXPECT_TRUE(validate(Verdict::Allow, true));
-    EXPECT_EQ(validate(Verdict::Scrub, true).error().code, ErrorCode::InvalidVerdict);
-    EXPECT_TRUE(validate(Verdict::Scrub, false));
+    EXPECT_TRUE(validate(Verdict::Allow, Sink::Marked));
+    EXPECT_EQ(validate(Verdict::Scrub, Sink::Marked).error().code, ErrorCode::InvalidVerdict);
+    EXPECT_TRUE(validate(Verdict::Scrub, Sink::Network));
     EXPECT_TRUE(validate(changes));
     changes.host = "192.0.2.7";
     EXPECT_EQ(validate(changes).error().code, ErrorCode::InvalidScope);
@@ -103,16 +104,53 @@ TEST(Rule, PermissionMustCoverAllThatIsSent)
     EXPECT_TRUE(matches(make_rule(file, Verdict::Takeover), question));
 }
 
-TEST(Rule, FileAndDeviceSinksMatchByPathOnly)
+Question question_about(Sink sink, const std::string& target)
 {
     Question question = make_question();
-    question.sink = Sink::File;
+    question.sink = sink;
     question.address = question.host = "";
-    question.target = "/media/stick/copy.csv";
-    EXPECT_TRUE(matches(make_rule({.subject = "", .executable = "", .host = "/media/stick"}), question));
-    EXPECT_TRUE(matches(make_rule({.subject = "", .executable = "", .host = "/media/stick/copy.csv"}), question));
-    EXPECT_FALSE(matches(make_rule({.subject = "", .executable = "", .host = "/media/other"}), question));
-    EXPECT_FALSE(matches(make_rule({.subject = "", .executable = "", .host = "192.0.2.7"}), question));
+    question.port = 0;
+    question.target = target;
+    return question;
+}
+
+RuleScope scope_about(Sink sink, const std::string& host)
+{
+    return {.subject = "", .executable = "", .host = host, .sink = sink};
+}
+
+TEST(Rule, FileAndDeviceSinksMatchByPathOnly)
+{
+    const Question question = question_about(Sink::File, "/media/stick/copy.csv");
+    EXPECT_TRUE(matches(make_rule(scope_about(Sink::File, "/media/stick")), question));
+    EXPECT_TRUE(matches(make_rule(scope_about(Sink::File, "/media/stick/copy.csv")), question));
+    EXPECT_FALSE(matches(make_rule(scope_about(Sink::File, "/media/other")), question));
+    EXPECT_FALSE(matches(make_rule(scope_about(Sink::Device, "/media/stick")), question));
+}
+
+TEST(Rule, IsAboutOneKindOfDestination)
+{
+    const std::vector<Sink> sinks{Sink::Network, Sink::File, Sink::Device, Sink::Other, Sink::Marked};
+    for (const Sink ruled : sinks) {
+        for (const Sink asked : sinks) {
+            const Question question = asked == Sink::Network ? make_question() : question_about(asked, "/media/stick/copy.csv");
+            EXPECT_EQ(matches(make_rule(scope_about(ruled, ""), Verdict::Allow), question), ruled == asked)
+                << to_string(ruled) << " " << to_string(asked);
+        }
+    }
+}
+
+TEST(Scope, HasTheHostOfItsSink)
+{
+    EXPECT_TRUE(validate(scope_about(Sink::Device, "/dev/ttyS0")));
+    EXPECT_TRUE(validate(scope_about(Sink::File, "/media/stick/")));
+    EXPECT_EQ(validate(scope_about(Sink::File, "/media/stick/"))->host, "/media/stick");
+    for (const auto& [sink, host] : {std::pair{Sink::Network, "/dev/ttyS0"}, std::pair{Sink::Device, "192.0.2.7"},
+                                     std::pair{Sink::File, "stick"}, std::pair{Sink::Other, "socket"}})
+        EXPECT_EQ(validate(scope_about(sink, host)).error().code, ErrorCode::InvalidScope) << host;
+    RuleScope port = scope_about(Sink::Device, "/dev/ttyS0");
+    port.port = 80;
+    EXPECT_EQ(validate(port).error().code, ErrorCode::InvalidScope);
 }
 
 struct Pair {
@@ -226,6 +264,58 @@ TEST(Question, IsForThePersonBehindIt)
     EXPECT_EQ(question_owner(Sink::Network, 61184, 1001), 1001U);
     EXPECT_EQ(question_owner(Sink::Marked, 1000, 1001), 1001U);
     EXPECT_EQ(question_owner(Sink::Marked, 1000, 0), 1000U);
+}
+
+TEST(Rule, OddPathsAreNoNames)
+{
+    for (const char* path :
+         {"/tmp/../etc/passwd", "/tmp/./x", "//tmp/x", "/tmp//x", "/tmp/x/", "/proc/1/root/etc/passwd", "/proc", "/"}) {
+        RuleScope scope;
+        scope.subject_kind = SubjectKind::File;
+        scope.subject = path;
+        EXPECT_FALSE(validate(scope)) << path;
+        scope = {};
+        scope.executable = path;
+        EXPECT_FALSE(validate(scope)) << path;
+    }
+    RuleScope host;
+    host.sink = Sink::File;
+    host.host = "/media/../etc";
+    EXPECT_FALSE(validate(host));
+    host.host = "/proc/sys/kernel/core_pattern";
+    EXPECT_TRUE(validate(host));
+    RuleScope folder;
+    folder.subject_kind = SubjectKind::Folder;
+    folder.subject = "/home/anna/";
+    ASSERT_TRUE(validate(folder));
+    EXPECT_EQ(validate(folder)->subject, "/home/anna");
+    folder.subject = "/";
+    EXPECT_TRUE(validate(folder));
+}
+
+TEST(Rule, IsASentenceThatNamesAppDataHostAndTime)
+{
+    RuleScope scope;
+    scope.subject_kind = SubjectKind::File;
+    scope.subject = "/home/anna/salaries.csv";
+    scope.executable = "/usr/bin/curl";
+    scope.host = "192.0.2.7";
+    scope.port = 443;
+    EXPECT_EQ(describe(Verdict::Allow, scope, Duration::Always),
+              "/usr/bin/curl may send /home/anna/salaries.csv to 192.0.2.7, port 443, always");
+    EXPECT_EQ(describe(Verdict::Allow, {}, Duration::Always), "any program may send any sensitive data to any host, always");
+    EXPECT_EQ(describe(Verdict::Allow, scope_about(Sink::Device, "/dev/ttyS0"), Duration::Always),
+              "any program may send any sensitive data to the device /dev/ttyS0, always");
+    EXPECT_EQ(describe(Verdict::Allow, scope_about(Sink::File, "/media/stick"), Duration::Always),
+              "any program may send any sensitive data to the file or folder /media/stick, always");
+    EXPECT_EQ(describe(Verdict::Block, scope_about(Sink::Other, ""), Duration::Always),
+              "any program may not send any sensitive data over any connection that cannot be followed, always");
+    scope = {};
+    scope.subject_kind = SubjectKind::Label;
+    scope.subject = "finance";
+    scope.sink = Sink::Marked;
+    EXPECT_EQ(describe(Verdict::Block, scope, Duration::Reboot),
+              "any program may not change sensitive data of the category finance, until the computer restarts");
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "daemon/daemon.h"
 #include "daemon/kernel_link/simulated_link.h"
@@ -18,9 +19,9 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using namespace std::chrono_literals;
 
-inline const Caller user{":1.5", 1000, 50, {}};
-inline const Caller other{":1.6", 1001, 51, {}};
-inline const Caller root{":1.7", 0, 52, {}};
+inline const Caller user{":1.5", 1000, getpid(), {}};
+inline const Caller other{":1.6", 1001, getpid(), {}};
+inline const Caller root{":1.7", 0, getpid(), {}};
 
 // What outlives the daemon.
 struct World {
@@ -30,25 +31,36 @@ struct World {
     FakeAgents agents;
     FakeSignals signals;
     FakeProcesses processes;
+    ProcessFacts facts{{"curl", "-T", "salaries.csv"}, "bash", "first"};
     FakeNames names;
     TemporaryDirectory directory;
+};
+
+// The last thing of an orderly end.
+struct Seal {
+    ~Seal() { EXPECT_TRUE(!is_wanted || seal(store)); }
+    Store& store;
+    bool is_wanted = false;
 };
 
 struct Running {
     explicit Running(World& world)
         : scheduler(world.clock),
+          lookups(scheduler, world.facts),
           store(std::move(*open_store(world.directory.path(), migrations()))),
-          daemon(store, world.directory.path(),
-                 {world.kernel, world.agents, world.authority, world.signals, worker, host, world.processes, world.clock,
+          daemon(store, {world.directory.path(), world.directory.path()},
+                 {world.kernel, world.agents, world.authority, world.signals, worker, lookups, host, world.processes, world.clock,
                   scheduler, world.names})
     {
-        daemon.take_over(false);
+        daemon.take_over({});
     }
 
     FakeScheduler scheduler;
+    FakeLookups lookups;
     FakeWorker worker;
     FakeHost host;
     Store store;
+    Seal at_end{store};
     Daemon daemon;
 };
 
@@ -63,6 +75,12 @@ protected:
 
     void start() { running = std::make_unique<Running>(world); }
     void stop()
+    {
+        running->at_end.is_wanted = true;
+        kill();
+    }
+    // As far as the store can tell.
+    void kill()
     {
         running->scheduler.finish();
         running.reset();
@@ -84,6 +102,26 @@ protected:
         return question;
     }
 
+    // A new file of a person that is labelled.
+    std::string label_file(const std::string& name, uid_t owner = 1000)
+    {
+        std::filesystem::permissions(world.directory.path(), std::filesystem::perms(0755));
+        const std::string path = world.directory.write(name, "name,4711\n");
+        EXPECT_EQ(chown(path.c_str(), owner, owner), 0);
+        running->daemon.services().labels.add(
+            {":1.8", owner, getpid(), {}}, {path}, "finance",
+            [](const Result<std::vector<PathFailure>>& failures) { EXPECT_THAT(*failures, IsEmpty()); });
+        running->scheduler.settle();
+        return path;
+    }
+
+    static FileIdentity identity(const std::string& path)
+    {
+        struct stat status{};
+        EXPECT_EQ(stat(path.c_str(), &status), 0);
+        return {status.st_dev, status.st_ino};
+    }
+
     void ask(QuestionId id) { world.kernel.ask(make_question(id)); }
 
     Result<Answered> answer(QuestionId id, Verdict verdict, Duration duration = Duration::Once, ScopeRequest scope = {},
@@ -93,6 +131,16 @@ protected:
         running->daemon.services().breaches.answer(caller, {id, verdict, duration, std::move(scope)},
                                                    [&](Result<Answered> reply) { outcome = std::move(reply); });
         return outcome;
+    }
+
+    std::optional<BootTime> extend(QuestionId id, const Caller& caller = user)
+    {
+        std::optional<BootTime> deadline;
+        running->daemon.services().breaches.extend(caller, id, [&](Result<BootTime> reply) {
+            if (reply)
+                deadline = *reply;
+        });
+        return deadline;
     }
 
     Result<RuleId> add_rule(RuleRequest request, const Caller& caller = user)

@@ -64,8 +64,8 @@ TEST_F(WithAgent, WhatAServiceMaySendIsCachedForEachFile)
     ASSERT_TRUE(add_rule({Verdict::Block, Duration::Hour, {}}));
     Question question = make_question(1);
     question.uid = 33;
-    question.file = world.directory.write("file", "x");
-    ASSERT_EQ(chown(question.file.c_str(), 1000, 1000), 0);
+    question.file = label_file("file");
+    question.origin = identity(question.file);
     world.kernel.ask(question);
     EXPECT_EQ(last_verdict().scope, CacheScope::File);
 }
@@ -311,7 +311,7 @@ TEST_F(WithAgent, ChangedBinaryIsTold)
     ask(2);
     EXPECT_FALSE(world.agents.asked.back().binary_changed);
     ASSERT_TRUE(answer(2, Verdict::Allow));
-    world.processes.fingerprint = "second";
+    world.facts.fingerprint = "second";
     ask(3);
     EXPECT_TRUE(world.agents.asked.back().binary_changed);
 }
@@ -320,8 +320,8 @@ TEST_F(WithAgent, SystemProcessIsTheFileOwnersQuestion)
 {
     Question question = make_question(1);
     question.uid = 33;
-    question.file = world.directory.write("file", "x");
-    ASSERT_EQ(chown(question.file.c_str(), 1000, 1000), 0);
+    question.file = label_file("file");
+    question.origin = identity(question.file);
     world.kernel.ask(question);
     ASSERT_THAT(world.agents.asked, SizeIs(1));
     EXPECT_EQ(world.agents.asked[0].uid, 33U);
@@ -363,7 +363,7 @@ TEST_F(WithAgent, ProgramThatMayChangeAFileMayNotSendIt)
     const auto answered = answer(1, Verdict::Allow, Duration::Always, scope);
     ASSERT_TRUE(answered) << answered.error().message;
     ASSERT_THAT(rules(), SizeIs(1));
-    EXPECT_TRUE(rules()[0].rule.scope.changes);
+    EXPECT_EQ(rules()[0].rule.scope.sink, Sink::Marked);
     EXPECT_EQ(rules()[0].rule.scope.host, "");
 
     stop();
@@ -377,12 +377,71 @@ TEST_F(WithAgent, ProgramThatMayChangeAFileMayNotSendIt)
     EXPECT_THAT(questions(), SizeIs(1));
 }
 
+TEST_F(WithAgent, LastingAnswerAboutAFileOrDeviceIsAboutThatOne)
+{
+    QuestionId id = 1;
+    for (const auto& [sink, target] : {std::pair{Sink::File, "/media/stick/copy.csv"}, std::pair{Sink::Device, "/dev/ttyS0"}}) {
+        Question question = make_question(id++);
+        question.sink = sink;
+        question.address = "";
+        question.port = 0;
+        question.target = target;
+        world.kernel.ask(question);
+        for (const char* wider : {"", "/", "/elsewhere"}) {
+            ScopeRequest scope;
+            scope.host = wider;
+            EXPECT_EQ(answer(question.id, Verdict::Allow, Duration::Always, scope).error().code, ErrorCode::InvalidScope)
+                << wider;
+        }
+        ScopeRequest other;
+        other.sink = Sink::Network;
+        other.host = "";
+        EXPECT_EQ(answer(question.id, Verdict::Allow, Duration::Always, other).error().code, ErrorCode::InvalidScope);
+        const auto answered = answer(question.id, Verdict::Allow, Duration::Always);
+        ASSERT_TRUE(answered) << answered.error().message;
+        EXPECT_EQ(rules().back().rule.scope.sink, sink);
+        EXPECT_EQ(rules().back().rule.scope.host, target);
+        question.id = id++;
+        question.target += "2";
+        world.kernel.ask(question);
+        EXPECT_THAT(questions(), SizeIs(1));
+        ASSERT_TRUE(answer(question.id, Verdict::Block));
+    }
+    ask(id);
+    EXPECT_THAT(questions(), SizeIs(1));
+}
+
 TEST_F(WithAgent, RuleAboutChangesHasNoScrubbedCopy)
 {
     ScopeRequest scope;
-    scope.changes = true;
+    scope.sink = Sink::Marked;
     EXPECT_EQ(add_rule({Verdict::Scrub, Duration::Always, scope}).error().code, ErrorCode::InvalidVerdict);
     EXPECT_TRUE(add_rule({Verdict::Block, Duration::Always, scope}));
+}
+
+TEST_F(WithAgent, PersonWhoReadsIsGivenTimeWithTheKernel)
+{
+    ask(1);
+    ask(2); // behind the same prompt
+    advance(59s);
+    ASSERT_THAT(extend(1), testing::Optional(world.clock.now + 10min));
+    EXPECT_THAT(world.kernel.extended, ElementsAre(testing::Key(1), testing::Key(2)));
+    EXPECT_EQ(questions()[0].deadline, world.clock.now + 10min);
+    advance(9min);
+    EXPECT_THAT(world.kernel.verdicts, IsEmpty());
+    advance(61s);
+    EXPECT_EQ(last_verdict().verdict, Verdict::Block);
+    EXPECT_THAT(questions(), IsEmpty());
+    EXPECT_EQ(extend(1), std::nullopt);
+}
+
+TEST_F(WithAgent, StrangerGivesNobodyTime)
+{
+    ask(1);
+    EXPECT_EQ(extend(1, other), std::nullopt);
+    world.authority.allowed.clear();
+    EXPECT_EQ(extend(1), std::nullopt);
+    EXPECT_THAT(world.kernel.extended, IsEmpty());
 }
 
 TEST_F(WithAgent, NothingOfAPrivateSessionIsKept)
@@ -506,7 +565,23 @@ TEST_F(Service, RulesOfAPersonAreBounded)
         scope.port = port;
         ASSERT_TRUE(add_rule({Verdict::Block, Duration::Always, scope}));
     }
+    const std::size_t asked = world.authority.asked.size();
     EXPECT_EQ(add_rule({Verdict::Allow, Duration::Always, {}}).error().code, ErrorCode::TooMany);
+    // Nobody is asked for a password in vain.
+    EXPECT_THAT(world.authority.asked, SizeIs(asked));
+    EXPECT_TRUE(add_rule({Verdict::Allow, Duration::Always, {}}, other));
+}
+
+TEST_F(WithAgent, DialogForAPasswordNamesAppAndRule)
+{
+    ask(1);
+    ASSERT_TRUE(answer(1, Verdict::Allow, Duration::Always));
+    const Details details = world.authority.told.back();
+    EXPECT_EQ(details.at("app"), "/usr/bin/curl");
+    EXPECT_EQ(details.at("rule"), "/usr/bin/curl may send /home/user/salaries.csv to 192.0.2.7, port 80, always");
+    EXPECT_THAT(details.at("polkit.message"), testing::HasSubstr(details.at("rule")));
+    running->daemon.services().rules.remove(user, rules()[0].rule.id, [](const Result<void>& removed) { EXPECT_TRUE(removed); });
+    EXPECT_THAT(world.authority.told.back().at("polkit.message"), testing::HasSubstr("remove this rule"));
 }
 
 } // namespace

@@ -160,8 +160,8 @@ TEST_F(Sessions, KeepOnlyWhatHasAPath)
 TEST_F(Sessions, ThatDoNotEndAreCutOff)
 {
     world.authority.allowed.insert("org.tacet.tacet1.session");
-    start_session(nobody());
-    start_session(nobody());
+    ASSERT_TRUE(start_session(nobody()));
+    ASSERT_TRUE(start_session(nobody()));
     bool ended = false;
     running->daemon.services().sessions.end_all(nobody(), [&](const Result<void>&) { ended = true; });
     started(0).events.on_gone();

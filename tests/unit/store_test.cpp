@@ -15,12 +15,16 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
+FileKey key_of(std::uint64_t inode)
+{
+    return {"uuid 1", {static_cast<std::uint8_t>(inode), 2, 3}};
+}
+
 LabelledFile make_file(const std::string& path, std::uint64_t inode, uid_t owner = 1000)
 {
     LabelledFile file;
     file.path = path;
-    file.identity = {5, inode};
-    file.handle = {1, 2, 3};
+    file.key = key_of(inode);
     file.owner = owner;
     file.label = make_label({category_id("finance", owner)});
     return file;
@@ -44,10 +48,10 @@ TEST(Store, KeepsWhatItWasGiven)
     auto store = open_store(directory.path(), migrations());
     ASSERT_TRUE(store);
     EXPECT_EQ(store->damage, "");
-    const auto file = LabelStore(store->database).find("/a");
+    const auto file = LabelStore(store->database).find(key_of(1));
     ASSERT_TRUE(file);
     EXPECT_EQ(file->label, make_label({category_id("finance", 1000)}));
-    EXPECT_THAT(file->handle, ElementsAre(1, 2, 3));
+    EXPECT_EQ(file->path, "/a");
 }
 
 TEST(Store, EveryPrefixOfTheMigrationsLeadsToTheWhole)
@@ -73,68 +77,25 @@ TEST(Store, FailedMigrationLeavesNothingHalfDone)
     EXPECT_EQ(version.integer(), 1);
 }
 
-class SetAside : public testing::Test {
-protected:
-    void expect_set_aside(std::span<const Migration> steps)
-    {
-        auto store = open_store(directory.path(), steps);
-        ASSERT_TRUE(store) << store.error().message;
-        EXPECT_THAT(store->damage, HasSubstr("tacet.db.damaged-1"));
-        EXPECT_TRUE(std::filesystem::exists(directory / "tacet.db.damaged-1"));
-        salvaged = store->salvaged_paths;
-        // It stays so while the damaged one lies there, and no longer.
-        EXPECT_THAT(open_store(directory.path(), steps)->damage, Not(IsEmpty()));
-        std::filesystem::remove(directory / "tacet.db.damaged-1");
-        EXPECT_THAT(open_store(directory.path(), steps)->damage, IsEmpty());
-    }
-
-    TemporaryDirectory directory;
-    std::vector<std::string> salvaged;
-};
-
-TEST_F(SetAside, RubbishInPlaceOfTheDatabase)
-{
-    directory.write("tacet.db", std::string(8192, 'x'));
-    expect_set_aside(migrations());
-    EXPECT_THAT(salvaged, IsEmpty());
-}
-
-TEST_F(SetAside, WrittenByANewerDaemonAndItsFilesAreFoundAgain)
-{
-    {
-        auto store = open_store(directory.path(), migrations());
-        ASSERT_TRUE(LabelStore(store->database).put(make_file("/a", 1)));
-        ASSERT_TRUE(store->database.run("PRAGMA user_version = 99"));
-    }
-    expect_set_aside(migrations());
-    EXPECT_THAT(salvaged, ElementsAre("/a"));
-}
-
-TEST(LabelStore, ReplacesTheEntryOfThePath)
+TEST(LabelStore, ReplacesTheEntryOfTheInodeAndOfNoOther)
 {
     auto database = Database::open(":memory:");
     ASSERT_TRUE(migrate(*database, migrations()));
     LabelStore labels(*database);
     const auto first = labels.put(make_file("/a", 1));
-    const auto second = labels.put(make_file("/a", 2));
-    EXPECT_EQ(*first, *second);
-    EXPECT_EQ(labels.count(std::nullopt), 1U);
-    EXPECT_EQ(labels.find("/a")->identity.inode, 2U);
+    EXPECT_EQ(*labels.put(make_file("/b", 1)), *first);
+    EXPECT_NE(*labels.put(make_file("/b", 2)), *first);
+    EXPECT_EQ(labels.count(std::nullopt), 2U);
+    EXPECT_EQ(labels.find(key_of(1))->path, "/b");
 }
 
-TEST(LabelStore, MovesOverAnOlderEntry)
+TEST(LabelStore, KeyWithoutAHandleIsAKey)
 {
     auto database = Database::open(":memory:");
     ASSERT_TRUE(migrate(*database, migrations()));
-    LabelStore labels(*database);
-    ASSERT_TRUE(labels.put(make_file("/a", 1)));
-    LabelledFile moved = make_file("/a", 2);
-    moved.path = "/temporary";
-    moved.id = *labels.put(moved);
-    moved.path = "/a";
-    ASSERT_TRUE(labels.move(moved));
-    EXPECT_EQ(labels.count(std::nullopt), 1U);
-    EXPECT_EQ(labels.find("/a")->id, moved.id);
+    LabelledFile file = make_file("/a", 1);
+    file.key.handle.clear();
+    EXPECT_TRUE(LabelStore(*database).put(file));
 }
 
 TEST(LabelStore, ListsOnesOwnInPages)
@@ -177,7 +138,7 @@ TEST(RuleStore, RoundTrip)
     Rule rule;
     rule.owner = 1000;
     rule.verdict = Verdict::Scrub;
-    rule.scope = {SubjectKind::Folder, "/home", "/bin/nc", "192.0.2.7", 9};
+    rule.scope = {SubjectKind::Folder, "/home", "/bin/nc", "/dev/ttyS0", 0, Sink::Device};
     rule.lifetime = {Duration::Process, "boot", BootTime(5), {42, BootTime(7)}};
     const auto id = store.add(rule);
     ASSERT_TRUE(id);
@@ -193,6 +154,33 @@ TEST(RuleStore, RoundTrip)
     EXPECT_THAT(store.load(), IsEmpty());
 }
 
+TEST(RuleStore, RuleWithoutATypeIsAboutTheNetwork)
+{
+    auto database = Database::open(":memory:");
+    ASSERT_TRUE(migrate(*database, migrations().first(5)));
+    const std::vector<std::pair<std::string, std::string>> before{{"", "0, 0"},           {"192.0.2.7", "443, 0"},
+                                                                  {"/dev/ttyS0", "0, 0"}, {"/media/stick", "9, 0"},
+                                                                  {"socket", "0, 0"},     {"", "0, 1"}};
+    for (const auto& [host, rest] : before) {
+        const std::string values = "1000, 'allow', 'any', '', '', '" + host + "', 'always', '', 0, 0, 0, 0, " + rest;
+        ASSERT_TRUE(database->run("INSERT INTO rule (owner, verdict, subject_kind, subject, executable, host, duration, boot_id,"
+                                  " expires, pid, start, created, port, changes) VALUES ("
+                                  + values + ")"));
+    }
+    ASSERT_TRUE(migrate(*database, migrations()));
+    std::vector<RuleScope> scopes;
+    for (const Rule& rule : RuleStore(*database).load()) {
+        scopes.push_back(rule.scope);
+        EXPECT_TRUE(validate(rule.scope)) << rule.scope.host;
+    }
+    const auto scope = [](Sink sink, const char* host, std::uint16_t port = 0) {
+        return RuleScope{SubjectKind::Any, "", "", host, port, sink};
+    };
+    EXPECT_THAT(scopes,
+                ElementsAre(scope(Sink::Network, ""), scope(Sink::Network, "192.0.2.7", 443), scope(Sink::Device, "/dev/ttyS0"),
+                            scope(Sink::File, "/media/stick"), scope(Sink::Other, ""), scope(Sink::Marked, "")));
+}
+
 TEST(LogStore, IsBounded)
 {
     auto database = Database::open(":memory:");
@@ -206,6 +194,7 @@ TEST(LogStore, IsBounded)
                               .comm = "",
                               .file = "",
                               .categories = {"finance", "keys"},
+                              .sink = "",
                               .host = "",
                               .reason = ""}}));
     const auto all = log.list(1000, 0, 100);

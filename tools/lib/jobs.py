@@ -202,3 +202,13 @@ def slowest(results, number=20):
     """The table of the slowest jobs."""
     rows = sorted(results, key=lambda result: -result.seconds)[:number]
     return "\n".join([f"the {len(rows)} slowest jobs:"] + [f"{row.seconds:7.0f} s  {row.job.name}" for row in rows])
+
+
+def failures(results):
+    """Each failed test by name, with pytest's reason or meson's line: the last thing printed, since logs lose their middle."""
+    rows = []
+    for result in results:
+        if result.status or result.failed:
+            named = re.findall(r"^(?:FAILED|ERROR) (.*)$|^ *\d+/\d+ (.*(?:FAIL|TIMEOUT) .*)$", result.output, re.MULTILINE)
+            rows += [f"{result.job.name}: {(pytest or meson)[:300]}" for pytest, meson in named] or [f"{result.job.name}: no test is named"]
+    return "\n".join(["what failed:"] + rows) if rows else ""

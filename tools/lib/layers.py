@@ -21,18 +21,20 @@ KERNEL = in_order("kernel", *KERNEL_LAYERS) | {"kernel": [f"kernel/{layer}" for 
 COMMON = ["backend/contract", "backend/common"]
 DAEMON_BASE = [*COMMON, "backend/daemon/loop", "backend/daemon/core"]
 # A slice is one feature: its object on the bus, its service, its store. It stands on these, and on the slices that its row adds.
-SLICE_BASE = [*DAEMON_BASE, "backend/daemon/store", "backend/daemon/kernel_link", "backend/daemon/bus"]
+SLICE_BASE = [*DAEMON_BASE, "backend/daemon/lookups", "backend/daemon/store", "backend/daemon/kernel_link", "backend/daemon/bus"]
 SLICES = ["log", "rules", "labels", "names", "breaches", "protection", "sessions"]
 BACKEND = {
     "backend/precompiled": [],
     "backend/contract": [],
     "backend/common": ["backend/contract"],
     "backend/scrub": COMMON,
+    "backend/lookup": [*COMMON, "kernel/uapi"],
     "backend/names": COMMON,
     "backend/session": [*COMMON, "kernel/uapi"],
     "backend/cli": COMMON,
     "backend/daemon/loop": COMMON,
     "backend/daemon/core": [*COMMON, "backend/daemon/loop"],
+    "backend/daemon/lookups": DAEMON_BASE,
     "backend/daemon/store": COMMON,
     "backend/daemon/kernel_link": [*DAEMON_BASE, "kernel/uapi"],
     "backend/daemon/bus": DAEMON_BASE,

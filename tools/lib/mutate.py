@@ -22,7 +22,7 @@ CACHE = pathlib.Path(os.environ.get("TACET_CACHE", "/nonexistent"))
 TABLE = TREE / "docs/results/mutations.md"
 # The simulated kernel serves the unit tests.
 LEFT_OUT = "simulated_link"
-SOURCES = {"kernel": ["kernel/**/*.c"], "daemon": [f"backend/{part}/**/*.cpp" for part in ("daemon", "session", "names", "scrub")]}
+SOURCES = {"kernel": ["kernel/**/*.c"], "daemon": [f"backend/{part}/**/*.cpp" for part in ("daemon", "session", "names", "scrub", "lookup")]}
 # A test file that takes longer hangs, which is seen as well as a failure.
 FILE_SECONDS = 900
 BUILD_SECONDS = 1200

@@ -17,7 +17,7 @@ TABLE = TREE / "docs/results/nightly.md"
 DEV = "./dev"
 NEVER = "never"
 # These do less in ./dev test: see thorough.py.
-STORMS = "test_lifecycle or test_many_sessions or test_many_files"
+STORMS = "test_lifecycle or test_many_sessions or test_many_files or test_mount_storm"
 HEAD = """# Nightly
 
 `./dev nightly [HOURS]` writes this table and reads it: what was green longest ago runs first. A suite that did not end in the time
@@ -58,11 +58,14 @@ def suites(kernels):
         found[f"bench interposition {kernel}"] = [DEV, "bench", "interposition", "--kernel", kernel]
         found[f"bench private {kernel}"] = [DEV, "bench", "private", "--kernel", kernel]
         found[f"bench servers {kernel}"] = [DEV, "bench", "servers", "--kernel", kernel]
+    # Among them the store's recovery over 200 lives.
+    found["native storms"] = ["env", "TACET_THOROUGH=1", DEV, "test", "--quick"]
     # These choose the newest kernel themselves.
     found["programs"] = [DEV, "catalogue", "programs", "-k", "not test_hour"]
     found["desktop hour"] = [DEV, "catalogue", "programs", "-k", "test_hour"]
     found["bench swap"] = [DEV, "bench", "swap"]
     found["sanitized kernel"] = [DEV, "test", "--sanitize"]
+    found["mounts, sanitized, a thousand"] = ["env", "TACET_THOROUGH=1", DEV, "test", "--sanitize", "-k", "mount_storm"]
     found["fuzz, sanitized, half an hour"] = ["env", "TACET_FUZZ_SECONDS=1800", DEV, "test", "--sanitize", "-k", "fuzz"]
     found["files compile alone"] = [DEV, "test", "--includes"]
     found["clang-tidy"] = [DEV, "lint", "--tidy"]

@@ -148,6 +148,8 @@ def run(waiting, marks, kept):
         print(f"not run again: {kept} tests that were green for the same content; --all runs them")
     failed = sum(result.failed for result in results)
     print(f"{sum(result.passed for result in results)} passed, {failed} failed")
+    if named := jobs.failures(results):
+        print(named)
     return int(failed != 0)
 
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from jobs import Contents, Job, Marks, Result, Times, count, describe, longest_first, run_job, run_queue, slowest, touched
+from jobs import Contents, Job, Marks, Result, Times, count, describe, failures, longest_first, run_job, run_queue, slowest, touched
 from plan import jobs_of
 
 
@@ -151,3 +151,12 @@ def test_tests_without_kernel_run_once():
     table = "tests/kernel/test_programs.py::test_call_table"
     lines = [table, "tests/kernel/test_programs.py::test_marshalling[6.12]", "tests/kernel/test_programs.py::test_marshalling[7.2]"]
     assert {each.name[-3:]: table in each.command for each in jobs_of(lines, ["6.12", "7.2"])} == {".12": True, "7.2": False}
+
+
+def test_failures_are_named_last():
+    pytest = Result(Job("p", ()), 1, 1, 4, 1, "FAILED tests/a.py::test_x[7.2] - assert 1 == 2\n1 failed, 4 passed in 2.0s\n")
+    meson = Result(Job("m", ()), 1, 1, 4, 1, "1/2 good OK 0.1s\n2/2 bus FAIL 3.2s exit status 1\nFail: 1\n")
+    silent = Result(Job("s", ()), 1, 1, 0, 1, "Segmentation fault\n")
+    assert failures([pytest, meson, silent, result("good", 1)]).splitlines() == [
+        "what failed:", "p: tests/a.py::test_x[7.2] - assert 1 == 2", "m: bus FAIL 3.2s exit status 1", "s: no test is named"]
+    assert failures([result("good", 1)]) == ""

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "activitypage.h"
 
+#include "base/statuswords.h"
 #include "gui/rules/ruleeditor.h"
 
 #include <QComboBox>
@@ -23,8 +24,9 @@ RuleDraft draftFrom(const LogEntry &entry)
     draft.scope.subjectKind = entry.file.isEmpty() ? SubjectKind::Any : SubjectKind::File;
     draft.scope.subject = entry.file;
     draft.scope.executable = entry.executable;
-    draft.scope.changes = entry.isAboutChange();
-    draft.scope.host = entry.host;
+    draft.scope.sink = entry.isAboutChange() ? Sink::Marked : entry.sink;
+    if (draft.scope.sink != Sink::Other)
+        draft.scope.host = entry.host;
     draft.scope.port = entry.port;
     return draft;
 }
@@ -88,7 +90,7 @@ ActivityPage::ActivityPage(QWidget *parent)
     connect(m_always, &QPushButton::clicked, this, &ActivityPage::editRule);
     connect(m_table, &QTableView::doubleClicked, this, &ActivityPage::editRule);
     connect(m_model, &ActivityModel::loaded, this, &ActivityPage::onLoaded);
-    setListUsable(false);
+    setUsable(StatusWords::whyUnusable({}));
 }
 
 void ActivityPage::fillKinds()
@@ -117,11 +119,11 @@ void ActivityPage::buildTable()
     m_table->horizontalHeader()->setSectionResizeMode(ActivityModel::File, QHeaderView::Stretch);
 }
 
-void ActivityPage::setUsable(bool usable)
+void ActivityPage::setUsable(const QString &whyNot)
 {
-    if (!usable)
+    if (!whyNot.isEmpty())
         m_model->forgetRequest();
-    setListUsable(usable);
+    setListUsable(whyNot);
 }
 
 void ActivityPage::onLoaded()

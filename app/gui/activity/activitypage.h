@@ -41,7 +41,8 @@ public:
     explicit ActivityPage(QWidget *parent = nullptr);
 
     ActivityModel *model() const { return m_model; }
-    void setUsable(bool usable);
+    // Why the daemon can neither be asked nor told; empty: it can.
+    void setUsable(const QString &whyNot);
 
 Q_SIGNALS:
     void ruleChosen(const Tacet::RuleDraft &draft);

@@ -10,37 +10,39 @@ using namespace Qt::StringLiterals;
 namespace Tacet {
 
 EmptyPage::EmptyPage(const QString &title, const QString &text, const QString &step, QWidget *parent)
-    : QWidget(parent), m_step(new QPushButton(step, this))
+    : QWidget(parent), m_title(title), m_text(text), m_heading(new QLabel(title, this)), m_explanation(new QLabel(text, this)),
+      m_step(new QPushButton(step, this))
 {
-    auto *heading = new QLabel(title, this);
-    QFont large = heading->font();
+    QFont large = m_heading->font();
     large.setPointSizeF(large.pointSizeF() * 1.4);
-    heading->setFont(large);
-    heading->setAlignment(Qt::AlignCenter);
-    heading->setWordWrap(true);
-    auto *explanation = new QLabel(text, this);
-    explanation->setObjectName(u"emptyText"_s);
-    explanation->setWordWrap(true);
-    explanation->setAlignment(Qt::AlignHCenter);
+    m_heading->setObjectName(u"emptyTitle"_s);
+    m_heading->setFont(large);
+    m_heading->setAlignment(Qt::AlignCenter);
+    m_heading->setWordWrap(true);
+    m_explanation->setObjectName(u"emptyText"_s);
+    m_explanation->setWordWrap(true);
+    m_explanation->setAlignment(Qt::AlignHCenter);
     const int width = fontMetrics().averageCharWidth() * 75;
-    explanation->setFixedWidth(width);
-    explanation->setMinimumHeight(explanation->heightForWidth(width));
+    m_explanation->setFixedWidth(width);
+    m_explanation->setMinimumHeight(m_explanation->heightForWidth(width));
     m_step->setObjectName(u"firstStepButton"_s);
     m_step->setVisible(!step.isEmpty());
 
     auto *layout = new QVBoxLayout(this);
     layout->addStretch(2);
-    layout->addWidget(heading);
-    layout->addWidget(explanation, 0, Qt::AlignHCenter);
+    layout->addWidget(m_heading);
+    layout->addWidget(m_explanation, 0, Qt::AlignHCenter);
     layout->addSpacing(fontMetrics().height() / 2);
     layout->addWidget(m_step, 0, Qt::AlignHCenter);
     layout->addStretch(3);
     connect(m_step, &QPushButton::clicked, this, &EmptyPage::stepRequested);
 }
 
-void EmptyPage::setStepEnabled(bool enabled)
+void EmptyPage::setUnknown(const QString &why)
 {
-    m_step->setEnabled(enabled);
+    m_heading->setText(why.isEmpty() ? m_title : why);
+    m_explanation->setText(why.isEmpty() ? m_text : tr("What belongs here is kept, and is shown as soon as the daemon can be asked."));
+    m_step->setEnabled(why.isEmpty());
 }
 
 } // namespace Tacet

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QPushButton;
 
 namespace Tacet {
@@ -16,12 +17,17 @@ public:
     // step is the text of the button for the first step; empty: none.
     EmptyPage(const QString &title, const QString &text, const QString &step, QWidget *parent = nullptr);
 
-    void setStepEnabled(bool enabled);
+    // Why nothing is known of the list; empty: it is known to be empty.
+    void setUnknown(const QString &why);
 
 Q_SIGNALS:
     void stepRequested();
 
 private:
+    QString m_title;
+    QString m_text;
+    QLabel *m_heading;
+    QLabel *m_explanation;
     QPushButton *m_step;
 };
 

@@ -110,10 +110,10 @@ void ListPage::setEmpty(bool empty)
     m_stack->setCurrentIndex(empty ? 0 : 1);
 }
 
-void ListPage::setListUsable(bool usable)
+void ListPage::setListUsable(const QString &whyNot)
 {
-    m_usable = usable;
-    m_empty->setStepEnabled(usable);
+    m_usable = whyNot.isEmpty();
+    m_empty->setUnknown(whyNot);
     refreshButtons();
 }
 

@@ -38,8 +38,8 @@ protected:
     // Takes the list in, with its model. Of a table rows are selected, striped and roomy; there is no grid; Tab leaves it.
     void setList(QAbstractItemView *list, QAbstractItemModel *model, const QString &name, const QString &accessibleName);
     void setEmpty(bool empty);
-    // Whether the daemon can be told what the person wants.
-    void setListUsable(bool usable);
+    // Why the daemon can neither be asked nor told; empty: it can.
+    void setListUsable(const QString &whyNot);
     bool isUsable() const { return m_usable; }
     // One index for each selected row.
     QModelIndexList selectedRows() const;

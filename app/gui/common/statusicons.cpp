@@ -19,6 +19,8 @@ QString statusIconName(Condition condition)
     switch (condition) {
     case Condition::Protected:
         return u"tacet-protected"_s;
+    case Condition::Partial:
+        return u"tacet-partial"_s;
     case Condition::Private:
         return u"tacet-private"_s;
     case Condition::Paused:

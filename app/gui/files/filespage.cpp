@@ -2,6 +2,7 @@
 #include "filespage.h"
 
 #include "base/labelledfile.h"
+#include "base/statuswords.h"
 #include "gui/common/confirm.h"
 #include "markdialog.h"
 
@@ -46,7 +47,7 @@ FilesPage::FilesPage(QWidget *parent)
     connect(m_remove, &QPushButton::clicked, this, &FilesPage::confirmUnmark);
     connect(m_filter, &QLineEdit::textChanged, this, &FilesPage::onFilterChanged);
     connect(m_model, &FilesModel::loaded, this, &FilesPage::onLoaded);
-    setListUsable(false);
+    setUsable(StatusWords::whyUnusable({}));
 }
 
 void FilesPage::buildTable()
@@ -72,11 +73,11 @@ void FilesPage::buildBelow()
             [this](bool checked) { Q_EMIT guardRequested(checked ? markableCategories() : QStringList()); });
 }
 
-void FilesPage::setUsable(bool usable)
+void FilesPage::setUsable(const QString &whyNot)
 {
-    if (!usable)
+    if (!whyNot.isEmpty())
         m_model->forgetRequest();
-    setListUsable(usable);
+    setListUsable(whyNot);
 }
 
 void FilesPage::setGuarded(const QStringList &categories)

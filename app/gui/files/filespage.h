@@ -22,7 +22,8 @@ public:
     explicit FilesPage(QWidget *parent = nullptr);
 
     FilesModel *model() const { return m_model; }
-    void setUsable(bool usable);
+    // Why the daemon can neither be asked nor told; empty: it can.
+    void setUsable(const QString &whyNot);
     // Categories whose files are not changed without a question.
     void setGuarded(const QStringList &categories);
     // Asks for a category first.

@@ -100,10 +100,12 @@ void Notifier::send(const Question &question, uint replaced)
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, id = question.id](QDBusPendingCallWatcher *finished) {
         finished->deleteLater();
         const QDBusPendingReply<uint> reply = *finished;
-        if (reply.isValid())
+        if (reply.isValid()) {
             onShown(id, reply.value());
-        else
-            m_shown.remove(id); // no notification daemon: the window is there anyhow
+            return;
+        }
+        m_shown.remove(id);
+        Q_EMIT notShown();
     });
 }
 

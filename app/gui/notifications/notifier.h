@@ -32,6 +32,8 @@ public:
 Q_SIGNALS:
     void answerChosen(quint64 id, const Tacet::Answer &answer);
     void detailsChosen(quint64 id);
+    // There is nobody to show notifications.
+    void notShown();
 
 private Q_SLOTS:
     void onActionInvoked(uint notification, const QString &action);

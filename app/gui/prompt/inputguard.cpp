@@ -23,20 +23,52 @@ bool InputGuard::concerns(QObject *watched) const
     return widget && widget->window() == m_window;
 }
 
+void InputGuard::setActivated(bool activated)
+{
+    const bool isNew = activated && !m_activated;
+    m_activated = activated;
+    if (isNew)
+        Q_EMIT this->activated();
+}
+
+bool InputGuard::dropsKey(QObject *watched, QKeyEvent *event)
+{
+    // A key held down since before the window appeared repeats into it.
+    if (event->isAutoRepeat())
+        return qobject_cast<QAbstractButton *>(watched) || !isOpen() || !m_activated;
+    if (!isOpen())
+        close();
+    return drops(event, true);
+}
+
+bool InputGuard::drops(QEvent *event, bool isKey)
+{
+    if (!isOpen() || (isKey && !m_activated))
+        return true;
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+    case QEvent::TouchBegin:
+    case QEvent::TabletPress:
+        setActivated(true);
+        [[fallthrough]];
+    case QEvent::KeyPress:
+    case QEvent::Wheel:
+        Q_EMIT used();
+        break;
+    default:
+        break;
+    }
+    return false;
+}
+
 bool InputGuard::eventFilter(QObject *watched, QEvent *event)
 {
     switch (event->type()) {
     case QEvent::KeyPress:
-        // A key held down since before the window appeared repeats into it.
-        if (concerns(watched) && static_cast<QKeyEvent *>(event)->isAutoRepeat())
-            return qobject_cast<QAbstractButton *>(watched) || !isOpen();
-        if (concerns(watched) && !isOpen()) {
-            close();
-            return true;
-        }
-        return false;
+        return concerns(watched) && dropsKey(watched, static_cast<QKeyEvent *>(event));
     case QEvent::KeyRelease:
     case QEvent::Shortcut:
+        return concerns(watched) && drops(event, true);
     case QEvent::MouseButtonPress:
     case QEvent::MouseButtonRelease:
     case QEvent::MouseButtonDblClick:
@@ -47,7 +79,12 @@ bool InputGuard::eventFilter(QObject *watched, QEvent *event)
     case QEvent::TabletRelease:
     case QEvent::Wheel:
     case QEvent::ContextMenu:
-        return concerns(watched) && !isOpen();
+        return concerns(watched) && drops(event, false);
+    case QEvent::WindowDeactivate:
+        // A menu of its own takes no activation away. Another window does.
+        if (watched == m_window)
+            setActivated(false);
+        return false;
     default:
         return false;
     }

@@ -9,6 +9,7 @@ Prompt::Prompt(Countdown::Clock clock, QObject *parent) : QObject(parent), m_win
 {
     connect(&m_queue, &PromptQueue::currentChanged, &m_window, &PromptWindow::showQuestion);
     connect(&m_queue, &PromptQueue::waitingChanged, &m_window, [this] { m_window.setWaiting(m_queue.similar(), m_queue.others()); });
+    connect(&m_queue, &PromptQueue::expiresChanged, &m_window, &PromptWindow::setExpires);
     connect(&m_queue, &PromptQueue::busyChanged, &m_window, &PromptWindow::setBusy);
     connect(&m_queue, &PromptQueue::expired, &m_window, &PromptWindow::showLate);
     connect(&m_queue, &PromptQueue::emptied, &m_window, &PromptWindow::showNothing);
@@ -16,6 +17,7 @@ Prompt::Prompt(Countdown::Clock clock, QObject *parent) : QObject(parent), m_win
     connect(&m_queue, &PromptQueue::ruleChosen, this, &Prompt::ruleChosen);
     connect(&m_window, &PromptWindow::chosen, &m_queue, &PromptQueue::choose);
     connect(&m_window, &PromptWindow::dismissed, &m_queue, &PromptQueue::dismiss);
+    connect(&m_window, &PromptWindow::timeWanted, this, &Prompt::timeWanted);
     connect(&m_window, &PromptWindow::attended, this, &Prompt::attended);
 }
 
@@ -27,6 +29,11 @@ void Prompt::setState(const DaemonState &state)
 void Prompt::showUnasked()
 {
     m_window.appear();
+}
+
+void Prompt::showWithoutNotification()
+{
+    m_window.appearAnyhow();
 }
 
 void Prompt::showOnDemand(quint64 id)

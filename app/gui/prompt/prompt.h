@@ -19,6 +19,8 @@ public:
     void setState(const DaemonState &state);
     // An open question appears by itself, without taking the keyboard.
     void showUnasked();
+    // The same, where the notification that comes first could not be shown.
+    void showWithoutNotification();
     // The person asked for it: a click on the tray or on a notification.
     void showOnDemand(quint64 id = 0);
 
@@ -33,6 +35,8 @@ Q_SIGNALS:
     void answerChosen(quint64 id, const Tacet::Answer &answer);
     void ruleChosen(const Tacet::RuleDraft &draft);
     void attended(quint64 id);
+    // The person is reading the question.
+    void timeWanted(quint64 id);
 
 private:
     PromptQueue m_queue;

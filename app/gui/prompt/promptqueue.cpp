@@ -9,6 +9,11 @@ void PromptQueue::setQuestions(const QList<Question> &questions)
 {
     m_open = questions;
     const auto current = std::ranges::find(m_open, m_current.id, &Question::id);
+    // More time is no other question: what the person has chosen stays.
+    if (current != m_open.cend() && current->expires != m_current.expires) {
+        m_current.expires = current->expires;
+        Q_EMIT expiresChanged(m_current.expires);
+    }
     const bool isReplaced = current != m_open.cend() && *current != m_current && !m_busy;
     if (isReplaced)
         show(*current);

@@ -43,6 +43,8 @@ public:
 Q_SIGNALS:
     // Another question is to be shown, or the current one says something else.
     void currentChanged(const Tacet::Question &question);
+    // The current one waits longer.
+    void expiresChanged(quint64 expires);
     void waitingChanged();
     void busyChanged(bool busy);
     void expired();

@@ -7,6 +7,7 @@
 #include "gui/common/fittoscreen.h"
 #include "gui/common/statusicons.h"
 #include "inputguard.h"
+#include "layersurface.h"
 #include "promptsettings.h"
 #include "questiondetails.h"
 #include "scopepicker.h"
@@ -18,6 +19,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -34,7 +36,9 @@ PromptWindow::PromptWindow(Countdown::Clock clock, QWidget *parent)
 {
     m_countdown->setObjectName(u"countdown"_s);
     build();
-    connect(m_countdown, &Countdown::held, this, [this] { Q_EMIT attended(m_question.id); });
+    connect(m_countdown, &Countdown::held, this, &PromptWindow::onHeld);
+    connect(m_guard, &InputGuard::activated, this, &PromptWindow::onActivated);
+    connect(m_guard, &InputGuard::used, m_countdown, &Countdown::hold);
     connect(m_similar, &QCheckBox::toggled, this, [this](bool checked) { m_ticked = checked ? m_similarIds : QList<quint64>(); });
 }
 
@@ -47,7 +51,18 @@ void PromptWindow::build()
     setAttribute(Qt::WA_QuitOnClose, false);
     setWindowFlags(Qt::Dialog | Qt::WindowStaysOnTopHint | Qt::WindowCloseButtonHint | Qt::WindowTitleHint);
 
+    m_onLayer = LayerSurface::isOffered();
+    if (m_onLayer)
+        LayerSurface::make(this);
+
     auto *layout = new QVBoxLayout(this);
+    m_title = addLabel(u"titleText"_s);
+    m_title->setTextFormat(Qt::PlainText);
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
+    m_title->setVisible(m_onLayer);
+    layout->addWidget(m_title);
     addSentence(layout);
     addDetails(layout);
     addAnswer(layout);
@@ -139,9 +154,9 @@ void PromptWindow::addSimilar(QVBoxLayout *layout)
     layout->addWidget(m_waiting);
 }
 
-QPushButton *PromptWindow::addVerdict(const QString &text, const QString &name, Verdict verdict)
+QPushButton *PromptWindow::addVerdict(const QString &name, Verdict verdict)
 {
-    auto *button = new QPushButton(text, this);
+    auto *button = new QPushButton(this);
     button->setObjectName(name);
     button->setAutoDefault(false);
     button->installEventFilter(this);
@@ -151,11 +166,10 @@ QPushButton *PromptWindow::addVerdict(const QString &text, const QString &name, 
 
 void PromptWindow::addButtons(QVBoxLayout *layout)
 {
-    m_block = addVerdict(tr("&Block"), u"blockButton"_s, Verdict::Block);
-    m_block->setDefault(true);
-    m_scrub = addVerdict(tr("&Send scrubbed copy"), u"scrubButton"_s, Verdict::Scrub);
+    m_block = addVerdict(u"blockButton"_s, Verdict::Block);
+    m_scrub = addVerdict(u"scrubButton"_s, Verdict::Scrub);
     m_scrub->setAccessibleDescription(tr("The same message goes out with the sensitive content blanked"));
-    m_allow = addVerdict(tr("&Allow"), u"allowButton"_s, Verdict::Allow);
+    m_allow = addVerdict(u"allowButton"_s, Verdict::Allow);
 
     m_more = new QPushButton(tr("&More"), this);
     m_more->setObjectName(u"moreButton"_s);
@@ -171,8 +185,17 @@ void PromptWindow::addButtons(QVBoxLayout *layout)
     connect(m_quit, &QAction::triggered, this, [this] { choose(Verdict::Quit); });
     m_more->setMenu(menu);
 
+    m_dismiss = new QPushButton(this);
+    m_dismiss->setObjectName(u"dismissButton"_s);
+    m_dismiss->setAutoDefault(false);
+    connect(m_dismiss, &QPushButton::clicked, this, [this] {
+        if (m_guard->isOpen())
+            dismiss();
+    });
+
     auto *row = new QHBoxLayout;
     row->addWidget(m_more);
+    row->addWidget(m_dismiss);
     row->addStretch(1);
     row->addWidget(m_allow);
     row->addWidget(m_scrub);
@@ -180,10 +203,38 @@ void PromptWindow::addButtons(QVBoxLayout *layout)
     layout->addLayout(row);
 }
 
+// What was asked is either still open, and the answer is for now, or over, and the answer is for the next time.
+void PromptWindow::nameVerdicts()
+{
+    m_block->setText(m_late ? tr("Next time: &block") : tr("&Block"));
+    m_scrub->setText(m_late ? tr("Next time: &send scrubbed copy") : tr("&Send scrubbed copy"));
+    m_allow->setText(m_late ? tr("Next time: &allow") : tr("&Allow"));
+    m_dismiss->setText(m_late ? tr("D&ismiss") : tr("La&ter"));
+    m_dismiss->setAccessibleDescription(m_late ? tr("Closes the window; nothing changes") : tr("The question stays in the tray"));
+    // Without a title bar there is no other way to put the window away.
+    m_dismiss->setVisible(m_late || m_onLayer);
+    m_dismiss->setDefault(m_late);
+    m_block->setDefault(!m_late);
+    const QString title = m_late ? QuestionWords::lateTitle(m_question) : QuestionWords::title(m_question);
+    setAccessibleName(title);
+    m_title->setText(title);
+    //: %1: what the window says
+    setWindowTitle(tr("Tacet – %1").arg(title));
+}
+
 void PromptWindow::appear()
+{
+    if (LayerSurface::isWanted() && !m_onLayer)
+        return;
+    appearAnyhow();
+}
+
+void PromptWindow::appearAnyhow()
 {
     if (m_question.id == 0 || isVisible())
         return;
+    if (m_onLayer)
+        LayerSurface::setKeyboard(this, false);
     show();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
@@ -193,15 +244,49 @@ void PromptWindow::comeForward()
 {
     if (m_question.id == 0)
         return;
+    if (m_onLayer)
+        LayerSurface::setKeyboard(this, true);
     show();
     raise();
     activateWindow();
+    m_guard->setActivated(true);
+}
+
+void PromptWindow::onActivated()
+{
+    if (m_onLayer)
+        LayerSurface::setKeyboard(this, true);
+}
+
+void PromptWindow::onHeld()
+{
+    Q_EMIT attended(m_question.id);
+    if (!m_late)
+        Q_EMIT timeWanted(m_question.id);
+}
+
+void PromptWindow::setExpires(quint64 expires)
+{
+    m_question.expires = expires;
+    m_countdown->setExpires(expires);
+}
+
+// A surface has neither title bar nor frame.
+void PromptWindow::paintEvent(QPaintEvent *event)
+{
+    QWidget::paintEvent(event);
+    if (!m_onLayer)
+        return;
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 void PromptWindow::showEvent(QShowEvent *event)
 {
     m_guard->close();
-    m_block->setFocus();
+    m_guard->setActivated(false);
+    (m_late ? m_dismiss : m_block)->setFocus();
     fit();
     QWidget::showEvent(event);
 }
@@ -233,6 +318,7 @@ void PromptWindow::showQuestion(const Question &question)
     m_scope->setDurations(question.inSession ? ScopePicker::Durations::OfProcess : ScopePicker::Durations::All);
     m_scope->setDuration(PromptSettings::lastDuration());
     m_countdown->start(question.expires);
+    nameVerdicts();
     m_block->setFocus();
     renderWarning();
     onScopeChanged();
@@ -242,8 +328,6 @@ void PromptWindow::showQuestion(const Question &question)
 void PromptWindow::renderKind()
 {
     const bool change = m_question.isChange();
-    setAccessibleName(QuestionWords::title(m_question));
-    setWindowTitle(change ? tr("Tacet – a sensitive file is about to change") : tr("Tacet – sensitive data is about to be sent"));
     m_scrub->setVisible(!change);
     m_takeover->setVisible(!change);
     m_block->setAccessibleDescription(change ? tr("The file stays as it is; the app gets an error")
@@ -357,6 +441,7 @@ void PromptWindow::fit()
     // Uses what a small screen leaves: the details scroll, the buttons must be reached.
     const int space = spaceOnScreen(this).height();
     m_detailsArea->setMinimumHeight(0);
+    m_countdown->reserveHeight(textWidth());
     layout()->activate();
     const int rest = layout()->totalHeightForWidth(width);
     const int wanted = qMax(m_details->heightForWidth(textWidth()), m_details->minimumSizeHint().height());
@@ -409,6 +494,8 @@ void PromptWindow::showLate()
     m_more->setEnabled(false);
     m_scope->setDurations(ScopePicker::Durations::Lasting);
     m_countdown->showExpired();
+    nameVerdicts();
+    m_dismiss->setFocus();
     onScopeChanged();
 }
 
@@ -424,15 +511,23 @@ bool PromptWindow::isBeingRead() const
     return isVisible() && m_countdown->isHeld();
 }
 
+// An open question stays in the tray. One that is over is done with.
+void PromptWindow::dismiss()
+{
+    if (m_late)
+        Q_EMIT dismissed();
+    else
+        hide();
+}
+
 void PromptWindow::pressEscape()
 {
-    if (m_late) {
-        Q_EMIT dismissed();
+    if (m_busy)
+        return;
+    if (m_late || ++m_escapes < 2) {
+        dismiss();
         return;
     }
-    m_countdown->hold();
-    if (++m_escapes < 2 || m_busy)
-        return;
     // A key that is pressed to be rid of a window must not make a rule.
     Q_EMIT chosen({.verdict = Verdict::Block, .duration = Duration::Once, .scope = {}, .similar = {}});
 }
@@ -444,6 +539,8 @@ void PromptWindow::keyPressEvent(QKeyEvent *event)
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (event->key() == Qt::Key_Escape)
         pressEscape();
+    else if (enter && m_late)
+        dismiss();
     else if (enter)
         choose(Verdict::Block);
     else
@@ -454,19 +551,28 @@ bool PromptWindow::event(QEvent *event)
 {
     const bool hovering = event->type() == QEvent::HoverMove || event->type() == QEvent::HoverEnter;
     // A window that opens under a resting pointer is not being read.
-    if (hovering && m_guard->isOpen() && m_question.id != 0)
+    if (hovering && m_guard->isOpen() && m_question.id != 0) {
+        // A compositor gives the keyboard to what a click hits, if it may have it already.
+        if (m_onLayer)
+            LayerSurface::setKeyboard(this, true);
         m_countdown->hold();
+    }
     return QWidget::event(event);
 }
 
-// Enter on a button does what the button says, except that it never allows: some platform themes press buttons by Enter.
+// Enter on a button does what the button says, except that it never allows, and makes no rule once the question is over. Some
+// platform themes press buttons by Enter. The space bar is too easily hit to allow.
 bool PromptWindow::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent *>(event)->key();
+        if (key == Qt::Key_Space || key == Qt::Key_Select)
+            return watched == m_allow;
         if (key != Qt::Key_Return && key != Qt::Key_Enter)
             return false;
-        if (watched != m_allow && m_guard->isOpen())
+        if (m_late)
+            dismiss();
+        else if (watched != m_allow && m_guard->isOpen())
             static_cast<QPushButton *>(watched)->click();
         return true;
     }

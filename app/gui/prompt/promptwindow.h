@@ -27,6 +27,8 @@ public:
     explicit PromptWindow(Countdown::Clock clock, QWidget *parent = nullptr);
 
     void showQuestion(const Question &question);
+    // The current question waits until then.
+    void setExpires(quint64 expires);
     // The questions that wait beside it: those that the same answer may settle, and the number of others.
     void setWaiting(const QList<Question> &similar, qsizetype others);
     // The question expired while the person was reading: what is chosen now is for the next time.
@@ -37,8 +39,10 @@ public:
     void setBusy(bool busy);
     bool isBeingRead() const;
 
-    // By itself, without taking the keyboard.
+    // By itself, without taking the keyboard. Where no window can do that, nothing happens: the notification comes first there.
     void appear();
+    // By itself, as there is no notification either.
+    void appearAnyhow();
     // The person asked for it.
     void comeForward();
 
@@ -48,12 +52,15 @@ Q_SIGNALS:
     void dismissed();
     // The person turned to the question here: what tells of it elsewhere is only in the way.
     void attended(quint64 id);
+    // The person reads the question, so it should not run out.
+    void timeWanted(quint64 id);
 
 protected:
     bool event(QEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
 
 private:
     void build();
@@ -62,7 +69,7 @@ private:
     void addAnswer(QVBoxLayout *layout);
     void addSimilar(QVBoxLayout *layout);
     void addButtons(QVBoxLayout *layout);
-    QPushButton *addVerdict(const QString &text, const QString &name, Verdict verdict);
+    QPushButton *addVerdict(const QString &name, Verdict verdict);
     QLabel *addLabel(const QString &name);
 
     void renderKind();
@@ -76,11 +83,16 @@ private:
     void setDetailsShown(bool shown);
     void fit();
 
+    void nameVerdicts();
     void choose(Verdict verdict);
     void pressEscape();
+    void dismiss();
+    void onActivated();
+    void onHeld();
 
     Countdown *m_countdown;
     InputGuard *m_guard;
+    QLabel *m_title = nullptr;
     QLabel *m_icon = nullptr;
     QLabel *m_sentence = nullptr;
     QLabel *m_facts = nullptr;
@@ -94,6 +106,7 @@ private:
     QLabel *m_similarFiles = nullptr;
     QLabel *m_waiting = nullptr;
     QLabel *m_error = nullptr;
+    QPushButton *m_dismiss = nullptr;
     QPushButton *m_more = nullptr;
     QAction *m_takeover = nullptr;
     QAction *m_quit = nullptr;
@@ -107,6 +120,7 @@ private:
     QList<quint64> m_similarIds;
     // The questions that "apply to similar" covers: those counted when it was ticked, none that came later.
     QList<quint64> m_ticked;
+    bool m_onLayer = false; // a surface without a title bar
     bool m_late = false;
     bool m_busy = false;
     int m_escapes = 0;

@@ -23,7 +23,7 @@ ScopePicker::ScopePicker(QWidget *parent)
     : QWidget(parent), m_duration(addCombo(u"durationCombo"_s, tr("How long the answer holds"))),
       m_subject(addCombo(u"subjectCombo"_s, tr("Which data the answer is for"))),
       m_app(addCombo(u"appCombo"_s, tr("Which app the answer is for"))),
-      m_host(addCombo(u"hostCombo"_s, tr("Which host the answer is for")))
+      m_host(addCombo(u"hostCombo"_s, tr("Which destination the answer is for"))), m_hostTitle(new QLabel(this))
 {
     auto *layout = new QFormLayout(this);
     layout->setContentsMargins({});
@@ -31,7 +31,8 @@ ScopePicker::ScopePicker(QWidget *parent)
     layout->addRow(tr("How &long:"), m_duration);
     layout->addRow(tr("For &data:"), m_subject);
     layout->addRow(tr("For a&pp:"), m_app);
-    layout->addRow(tr("For &host:"), m_host);
+    layout->addRow(m_hostTitle, m_host);
+    m_hostTitle->setBuddy(m_host);
     fillDurations();
 
     connect(m_duration, &QComboBox::currentIndexChanged, this, &ScopePicker::onDurationChanged);
@@ -116,13 +117,28 @@ void ScopePicker::fillHosts(const Question &question)
 {
     m_host->clear();
     const auto add = [this](ScopeChoice::Host host, const QString &text) { m_host->addItem(text, QVariant::fromValue(host)); };
-    if (!question.host.isEmpty()) {
-        if (question.port != 0) {
+    m_hostTitle->setText(question.sink == Sink::Network ? tr("For &host:") : tr("F&or destination:"));
+    switch (question.sink) {
+    case Sink::Network:
+        if (!question.host.isEmpty() && question.port != 0)
             add(ScopeChoice::Host::HostAndPort, tr("This host and port: %1").arg(shown(QuestionWords::destination(question), 50)));
-        }
-        add(ScopeChoice::Host::HostOnly, tr("This host: %1").arg(shown(question.host, 50)));
+        if (!question.host.isEmpty())
+            add(ScopeChoice::Host::HostOnly, tr("This host: %1").arg(shown(question.host, 50)));
+        add(ScopeChoice::Host::Any, tr("Any host"));
+        break;
+    case Sink::Device:
+        add(ScopeChoice::Host::Target, tr("This device: %1").arg(shownPath(question.target, 50)));
+        break;
+    case Sink::File:
+        add(ScopeChoice::Host::Target, tr("This file: %1").arg(shownPath(question.target, 50)));
+        add(ScopeChoice::Host::Folder, tr("This folder: %1").arg(shownPath(question.target.section(u'/', 0, -2), 50)));
+        break;
+    case Sink::Other:
+        add(ScopeChoice::Host::Target, tr("Any connection that cannot be followed"));
+        break;
+    case Sink::Marked:
+        break;
     }
-    add(ScopeChoice::Host::Any, tr("Any host"));
 }
 
 Duration ScopePicker::duration() const

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 
 namespace Tacet {
 
@@ -44,6 +45,7 @@ private:
     QComboBox *m_subject;
     QComboBox *m_app;
     QComboBox *m_host;
+    QLabel *m_hostTitle;
 };
 
 } // namespace Tacet

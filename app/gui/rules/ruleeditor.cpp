@@ -4,6 +4,7 @@
 #include "base/labelledfile.h"
 #include "base/rulewords.h"
 #include "base/words.h"
+#include "gui/common/confirm.h"
 #include "gui/common/fittoscreen.h"
 
 #include <QComboBox>
@@ -24,14 +25,15 @@ namespace Tacet {
 RuleEditor::RuleEditor(const RuleDraft &draft, QWidget *parent)
     : QDialog(parent), m_about(new QComboBox(this)), m_verdict(new QComboBox(this)), m_subjectKind(new QComboBox(this)),
       m_category(new QComboBox(this)), m_path(new QLineEdit(this)), m_browse(new QPushButton(tr("&Browse…"), this)),
-      m_executable(new QLineEdit(this)), m_host(new QLineEdit(this)), m_port(new QSpinBox(this)), m_duration(new QComboBox(this)),
-      m_words(new QLabel(this)), m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this)),
-      m_form(new QFormLayout)
+      m_executable(new QLineEdit(this)), m_host(new QLineEdit(this)), m_target(new QLineEdit(this)), m_port(new QSpinBox(this)),
+      m_duration(new QComboBox(this)), m_words(new QLabel(this)),
+      m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this)), m_form(new QFormLayout)
 {
     setObjectName(u"ruleEditor"_s);
     setWindowTitle(tr("Rule"));
     build();
     fill(draft);
+    m_before = this->draft();
     refresh();
 }
 
@@ -48,7 +50,15 @@ void RuleEditor::build()
     m_words->setTextFormat(Qt::RichText);
     m_words->setAlignment(Qt::AlignTop | Qt::AlignLeading);
     m_words->setMinimumHeight(fontMetrics().lineSpacing() * 3);
-    m_buttons->button(QDialogButtonBox::Save)->setObjectName(u"saveRuleButton"_s);
+    QPushButton *save = m_buttons->button(QDialogButtonBox::Save);
+    save->setObjectName(u"saveRuleButton"_s);
+    m_buttons->button(QDialogButtonBox::Cancel)->setObjectName(u"cancelRuleButton"_s);
+    // Enter must not make a rule, nor open a file dialog on its way to the default button.
+    const QList<QPushButton *> buttons = findChildren<QPushButton *>();
+    for (QPushButton *button : buttons) {
+        if (button != m_buttons->button(QDialogButtonBox::Cancel))
+            refuseEnter(button);
+    }
     connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
@@ -63,8 +73,11 @@ void RuleEditor::build()
 void RuleEditor::addAbout()
 {
     m_about->setObjectName(u"ruleAbout"_s);
-    m_about->addItem(tr("Sending data"), false);
-    m_about->addItem(tr("Changing sensitive files"), true);
+    m_about->addItem(tr("Sending over the network"), QVariant::fromValue(Sink::Network));
+    m_about->addItem(tr("Changing sensitive files"), QVariant::fromValue(Sink::Marked));
+    m_about->addItem(tr("Writing to a device"), QVariant::fromValue(Sink::Device));
+    m_about->addItem(tr("Writing to a drive that cannot keep marks"), QVariant::fromValue(Sink::File));
+    m_about->addItem(tr("Connections that cannot be followed"), QVariant::fromValue(Sink::Other));
     m_form->addRow(tr("A&bout:"), m_about);
     connect(m_about, &QComboBox::currentIndexChanged, this, &RuleEditor::refresh);
 }
@@ -131,8 +144,12 @@ void RuleEditor::addDestination(QFormLayout *form)
     m_port->setObjectName(u"rulePort"_s);
     m_port->setRange(0, 65535);
     m_port->setSpecialValueText(tr("Any"));
+    m_target->setObjectName(u"ruleTarget"_s);
+    m_target->setAccessibleName(tr("Path of the device, file or folder; empty for any"));
     form->addRow(tr("&Host:"), m_host);
     form->addRow(tr("P&ort:"), m_port);
+    form->addRow(tr("&To:"), m_target);
+    connect(m_target, &QLineEdit::textChanged, this, &RuleEditor::refresh);
     connect(m_host, &QLineEdit::textChanged, this, &RuleEditor::refresh);
     connect(m_port, &QSpinBox::valueChanged, this, &RuleEditor::refresh);
 }
@@ -158,7 +175,7 @@ void RuleEditor::browse(QLineEdit *line, bool folder)
 void RuleEditor::fill(const RuleDraft &draft)
 {
     const auto select = [](QComboBox *combo, const QVariant &value) { combo->setCurrentIndex(qMax(0, combo->findData(value))); };
-    select(m_about, draft.scope.changes);
+    select(m_about, QVariant::fromValue(draft.scope.sink));
     select(m_verdict, QVariant::fromValue(draft.verdict));
     select(m_subjectKind, QVariant::fromValue(draft.scope.subjectKind));
     select(m_duration, QVariant::fromValue(draft.duration));
@@ -171,7 +188,8 @@ void RuleEditor::fill(const RuleDraft &draft)
         m_path->setText(draft.scope.subject);
     }
     m_executable->setText(draft.scope.executable);
-    m_host->setText(draft.scope.host);
+    m_host->setText(draft.scope.sink == Sink::Network ? draft.scope.host : QString());
+    m_target->setText(hasTarget() ? draft.scope.host : QString());
     m_port->setValue(draft.scope.port);
 }
 
@@ -180,9 +198,14 @@ SubjectKind RuleEditor::subjectKind() const
     return m_subjectKind->currentData().value<SubjectKind>();
 }
 
-bool RuleEditor::isAboutChange() const
+Sink RuleEditor::sink() const
 {
-    return m_about->currentData().toBool();
+    return m_about->currentData().value<Sink>();
+}
+
+bool RuleEditor::hasTarget() const
+{
+    return sink() == Sink::Device || sink() == Sink::File;
 }
 
 RuleDraft RuleEditor::draft() const
@@ -196,8 +219,10 @@ RuleDraft RuleEditor::draft() const
     else if (subjectKind() != SubjectKind::Any)
         draft.scope.subject = m_path->text();
     draft.scope.executable = m_executable->text();
-    draft.scope.changes = isAboutChange();
-    if (draft.scope.changes)
+    draft.scope.sink = sink();
+    if (hasTarget())
+        draft.scope.host = m_target->text();
+    if (sink() != Sink::Network)
         return draft;
     draft.scope.host = m_host->text().trimmed();
     draft.scope.port = quint16(m_port->value());
@@ -212,10 +237,14 @@ QString RuleEditor::problem() const
     if (!m_executable->text().isEmpty() && !m_executable->text().startsWith(u'/'))
         return tr("Give the whole path of the program, beginning with “/”; or leave it empty for any app.");
     const auto verdict = m_verdict->currentData().value<Verdict>();
-    if (isAboutChange())
+    if (sink() == Sink::Marked)
         return verdict == Verdict::Scrub || verdict == Verdict::Takeover
                    ? tr("A change has no scrubbed copy: block it, allow it, or quit the app.")
                    : QString();
+    if (hasTarget())
+        return m_target->text().isEmpty() || m_target->text().startsWith(u'/') ? QString() : tr("Give the whole path, beginning with “/”.");
+    if (sink() != Sink::Network)
+        return {};
     if (m_host->text().trimmed().contains(u' ') || m_host->text().contains(u'/'))
         return tr("Give the name or the address of one host, without “http://”.");
     return {};
@@ -235,8 +264,12 @@ void RuleEditor::refresh()
     const SubjectKind kind = subjectKind();
     m_form->setRowVisible(m_pathRow, kind == SubjectKind::File || kind == SubjectKind::Folder);
     m_form->setRowVisible(m_category, kind == SubjectKind::Label);
-    m_form->setRowVisible(m_host, !isAboutChange());
-    m_form->setRowVisible(m_port, !isAboutChange());
+    m_form->setRowVisible(m_host, sink() == Sink::Network);
+    m_form->setRowVisible(m_port, sink() == Sink::Network);
+    m_form->setRowVisible(m_target, hasTarget());
+    m_target->setPlaceholderText(sink() == Sink::Device ? tr("Any device") : tr("Any drive that cannot keep marks"));
+    // Enter leaves a rule that nobody has touched. Later it does nothing, or what was written would be lost.
+    m_buttons->button(QDialogButtonBox::Cancel)->setDefault(draft() == m_before);
     const QString wrong = problem();
     m_buttons->button(QDialogButtonBox::Save)->setEnabled(wrong.isEmpty());
     m_words->setText(wrong.isEmpty() ? inWords(draft()) : wrong.toHtmlEscaped());

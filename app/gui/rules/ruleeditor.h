@@ -38,10 +38,12 @@ private:
     QString problem() const;
     static QString inWords(const RuleDraft &draft);
     SubjectKind subjectKind() const;
-    bool isAboutChange() const;
+    Sink sink() const;
+    bool hasTarget() const;
     void browse(QLineEdit *line, bool folder);
     QWidget *withButton(QLineEdit *line, QPushButton *button);
 
+    RuleDraft m_before;
     QComboBox *m_about;
     QComboBox *m_verdict;
     QComboBox *m_subjectKind;
@@ -51,6 +53,7 @@ private:
     QWidget *m_pathRow = nullptr;
     QLineEdit *m_executable;
     QLineEdit *m_host;
+    QLineEdit *m_target; // a path, where the destination has one
     QSpinBox *m_port;
     QComboBox *m_duration;
     QLabel *m_words;

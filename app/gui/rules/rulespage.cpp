@@ -2,6 +2,7 @@
 #include "rulespage.h"
 
 #include "base/rulewords.h"
+#include "base/statuswords.h"
 #include "gui/common/confirm.h"
 #include "ruleeditor.h"
 #include "rulesmodel.h"
@@ -37,7 +38,7 @@ RulesPage::RulesPage(QWidget *parent)
     connect(m_edit, &QPushButton::clicked, this, &RulesPage::editRule);
     connect(m_remove, &QPushButton::clicked, this, &RulesPage::confirmRemove);
     connect(m_list, &QListView::doubleClicked, this, &RulesPage::editRule);
-    setListUsable(false);
+    setListUsable(StatusWords::whyUnusable({}));
 }
 
 // Not a table: a rule is a sentence, which may need several lines.
@@ -58,7 +59,7 @@ void RulesPage::setState(const DaemonState &state)
     m_model->setRules(state.rules);
     select(selected);
     setEmpty(state.rules.isEmpty());
-    setListUsable(state.isReady());
+    setListUsable(StatusWords::whyUnusable(state));
 }
 
 void RulesPage::select(quint64 id)

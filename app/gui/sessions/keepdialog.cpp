@@ -128,7 +128,7 @@ QWidget *KeepDialog::buildButtons()
     m_keep->setDefault(true);
     m_end = new QPushButton(QIcon::fromTheme(u"edit-delete"_s), {}, this);
     m_end->setObjectName(u"endButton"_s);
-    m_end->setAutoDefault(false);
+    refuseEnter(m_end);
     m_close = new QPushButton(this);
     m_close->setObjectName(u"closeButton"_s);
     m_close->setAutoDefault(false);

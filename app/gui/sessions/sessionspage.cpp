@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sessionspage.h"
 
+#include "base/statuswords.h"
 #include "gui/common/confirm.h"
 #include "sessionsmodel.h"
 
@@ -32,7 +33,7 @@ SessionsPage::SessionsPage(QWidget *parent)
     connect(m_keep, &QPushButton::clicked, this, &SessionsPage::keepSelected);
     connect(m_end, &QPushButton::clicked, this, &SessionsPage::endSelected);
     connect(m_endAll, &QPushButton::clicked, this, &SessionsPage::confirmEndAll);
-    setListUsable(false);
+    setListUsable(StatusWords::whyUnusable({}));
 }
 
 void SessionsPage::buildBar()
@@ -62,7 +63,7 @@ void SessionsPage::setState(const DaemonState &state)
 {
     m_model->setSessions(state.sessions);
     setEmpty(state.sessions.isEmpty());
-    setListUsable(state.isReady());
+    setListUsable(StatusWords::whyUnusable(state));
 }
 
 QList<quint64> SessionsPage::selected() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mainwindow.h"
 
+#include "base/statuswords.h"
 #include "base/untrusted.h"
 #include "base/words.h"
 #include "gui/activity/activitypage.h"
@@ -69,9 +70,10 @@ void MainWindow::addPage(Page page, QWidget *widget, const QString &title, const
 void MainWindow::setState(const DaemonState &state)
 {
     m_banner->setState(state);
-    m_files->setUsable(state.isReady());
+    const QString whyUnusable = StatusWords::whyUnusable(state);
+    m_files->setUsable(whyUnusable);
     m_files->setGuarded(state.guarded);
-    m_activity->setUsable(state.isReady());
+    m_activity->setUsable(whyUnusable);
     m_sessions->setState(state);
     m_rules->setState(state);
 }

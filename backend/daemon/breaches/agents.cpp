@@ -54,7 +54,7 @@ Result<void> BusAgents::add(const Caller& caller, const std::string& path)
 {
     const auto same_user = [&](const auto& entry) { return entry.second.caller.uid == caller.uid; };
     const bool replaces = agents_.contains(caller.bus_name);
-    if (!replaces && (agents_.size() >= total_max || std::ranges::count_if(agents_, same_user) >= std::ptrdiff_t{per_user_max}))
+    if (!replaces && std::ranges::count_if(agents_, same_user) >= std::ptrdiff_t{per_user_max})
         return Error{ErrorCode::TooMany, "too many agents are registered"};
     agents_[caller.bus_name] = {caller,
                                 sdbus::createProxy(connection_, sdbus::ServiceName(caller.bus_name), sdbus::ObjectPath(path))};

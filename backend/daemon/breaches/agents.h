@@ -9,6 +9,7 @@
 
 #include <sdbus-c++/sdbus-c++.h>
 
+#include "daemon/core/account.h"
 #include "daemon/core/ports.h"
 #include "daemon/loop/event_loop.h"
 
@@ -30,8 +31,7 @@ public:
     void forget(const std::string& bus_name);
 
 private:
-    static constexpr std::size_t per_user_max = 8;
-    static constexpr std::size_t total_max = 256;
+    static constexpr std::size_t per_user_max = limit_of(Resource::Agents);
 
     struct Agent {
         Caller caller;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/breaches/breach_service.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "common/journal.h"
 #include "contract/methods.h"
+#include "daemon/core/rule_words.h"
 
 namespace tacet {
 namespace {
@@ -16,6 +15,8 @@ constexpr auto agent_patience = std::chrono::seconds(5);
 // The kernel's words for one verdict that settled several questions of a process.
 constexpr std::string_view settled_by_another = "settled by another answer";
 constexpr auto default_deadline = std::chrono::seconds(60);
+// The kernel counts it from when the program asked, and grants no more in all.
+constexpr auto extension = std::chrono::minutes(10);
 
 bool may_see(const Caller& caller, const Question& question)
 {
@@ -46,34 +47,51 @@ Verdict done_by_kernel(Verdict verdict, const Question& question)
     return verdict == Verdict::Takeover && !question.can_take_over ? Verdict::Scrub : verdict;
 }
 
-uid_t owner_of_path(const std::string& path)
-{
-    struct stat status{};
-    return stat(path.c_str(), &status) == 0 ? status.st_uid : 0;
-}
-
 } // namespace
 
-BreachService::BreachService(RuleBook& rules, RuleStore& rule_store, LabelStore& labels, ActivityLog& log,
+BreachService::BreachService(RuleBook& rules, RuleStore& rule_store, LabelStore& labels, LabelIndex& index, ActivityLog& log,
                              Surroundings surroundings)
-    : rules_(rules), rule_store_(rule_store), labels_(labels), log_(log), around_(surroundings), hosts_(surroundings.clock)
+    : rules_(rules),
+      rule_store_(rule_store),
+      labels_(labels),
+      index_(index),
+      log_(log),
+      around_(surroundings),
+      hosts_(surroundings.clock)
 {
 }
 
 void BreachService::on_asked(Question question)
 {
-    if (queue_.find(question.id) != nullptr || unnamed_.contains(question.id))
-        return;
-    if (question.sink != Sink::Network) {
-        take_in(std::move(question));
-        return;
-    }
     const QuestionId id = question.id;
-    unnamed_.emplace(id, std::move(question));
-    around_.names.catch_up([this, id] {
-        if (auto asked = unnamed_.extract(id))
-            take_in(std::move(asked.mapped()));
+    if (queue_.find(id) != nullptr || arriving_.contains(id))
+        return;
+    const bool has_host = question.sink == Sink::Network;
+    const ProcessIdentity process = question.process;
+    const uid_t user = question.uid;
+    arriving_.emplace(id, Arriving{std::move(question), has_host ? 2U : 1U});
+    inspect(around_.lookups, user, process, [this, id](const ProcessFacts& facts) {
+        learn(id, [&](Question& asked) {
+            asked.command = facts.command;
+            asked.parent = facts.parent;
+            asked.fingerprint = facts.fingerprint;
+        });
     });
+    if (has_host)
+        around_.names.catch_up([this, id] { learn(id, [](Question&) {}); });
+}
+
+void BreachService::learn(QuestionId id, const std::function<void(Question&)>& learned)
+{
+    const auto place = arriving_.find(id);
+    if (place == arriving_.end())
+        return;
+    learned(place->second.question);
+    if (--place->second.awaited != 0)
+        return;
+    Question question = std::move(place->second.question);
+    arriving_.erase(place);
+    take_in(std::move(question));
 }
 
 void BreachService::take_in(Question question)
@@ -119,13 +137,12 @@ void BreachService::flush()
 
 void BreachService::enrich(Question& question)
 {
-    auto file = labels_.find(question.origin);
-    if (!file)
-        file = labels_.find(question.file);
+    // By the inode alone: a path is what a process sees in mounts of its own.
+    const auto file = index_.find(question.origin);
     question.time = around_.clock.realtime();
     if (question.deadline == BootTime::zero())
         question.deadline = around_.clock.boottime() + default_deadline;
-    question.owner = question_owner(question.sink, question.uid, file ? file->owner : owner_of_path(question.file));
+    question.owner = question_owner(question.sink, question.uid, file ? file->owner : index_.person_of(question.label));
     question.categories = labels_.kinds(question.label);
     question.label_within_file = file && is_subset(question.label, file->label);
     if (question.sink == Sink::Network) {
@@ -134,10 +151,6 @@ void BreachService::enrich(Question& question)
         question.learned_names = std::move(names.learned);
         question.names_complete = names.complete;
     }
-    ProcessFacts facts = around_.processes.inspect(question.process);
-    question.command = std::move(facts.command);
-    question.parent = std::move(facts.parent);
-    question.fingerprint = std::move(facts.fingerprint);
     const std::string known = rule_store_.fingerprint(question.owner, question.executable);
     question.binary_changed = !known.empty() && !question.fingerprint.empty() && known != question.fingerprint;
 }
@@ -179,8 +192,13 @@ void BreachService::enqueue(Question question)
     case QuestionQueue::Added::Follows:
         break;
     }
-    deadlines_[id] = around_.scheduler.at(deadline, [this, id] { give_up(id, "expired"); });
+    schedule_end(id, deadline);
     around_.signals.breaches_changed(owner);
+}
+
+void BreachService::schedule_end(QuestionId id, BootTime deadline)
+{
+    deadlines_[id] = around_.scheduler.at(deadline, [this, id] { give_up(id, "expired"); });
 }
 
 void BreachService::ask_person(const Question& question)
@@ -246,7 +264,7 @@ void BreachService::on_missed(Question question)
     if (std::ranges::find(settled_, question.id) != settled_.end())
         return;
     const bool was_asked = question.id != 0;
-    unnamed_.erase(question.id);
+    arriving_.erase(question.id);
     close(question.id, "expired");
     enrich(question);
     log_.record("missed", question, to_string(Verdict::Block), 0, was_asked ? "expired" : "no-daemon");
@@ -254,7 +272,7 @@ void BreachService::on_missed(Question question)
 
 void BreachService::on_withdrawn(const Notice& notice)
 {
-    unnamed_.erase(notice.id);
+    arriving_.erase(notice.id);
     // The kernel first withdraws a question that timed out. Then it reports the question as missed, which is logged.
     const bool settled = notice.reason == settled_by_another;
     const auto question = close(notice.id, settled ? "answered" : "gone");
@@ -303,7 +321,7 @@ std::uint32_t BreachService::redecide()
 
 void BreachService::drop_all()
 {
-    unnamed_.clear();
+    arriving_.clear();
     for (const QuestionId id : queue_.all())
         close(id, "gone");
 }
@@ -322,10 +340,8 @@ Result<void> BreachService::check_answer(const Caller& caller, const AnswerReque
 {
     if (question == nullptr || !may_see(caller, *question))
         return Error{ErrorCode::NoSuchQuestion, "no such question"};
-    if (auto possible = validate(request.verdict, question->sink == Sink::Marked); !possible)
+    if (auto possible = validate(request.verdict, question->sink); !possible)
         return possible;
-    if (request.scope.changes && *request.scope.changes != (question->sink == Sink::Marked))
-        return Error{ErrorCode::InvalidScope, "the rule would not be about what is asked"};
     if (request.verdict == Verdict::Scrub && question->tainted)
         return Error{ErrorCode::InvalidVerdict, "there is no scrubbed copy of this data"};
     if (request.verdict == Verdict::Takeover && !question->can_take_over)
@@ -354,6 +370,7 @@ void BreachService::answer(const Caller& caller, AnswerRequest request, Reply<An
         return;
     }
     Reach reach = Reach::Own;
+    Details details;
     if (makes_rule(request, *question)) {
         const auto rule = make_rule(request, *question, question->owner);
         if (!rule) {
@@ -362,13 +379,17 @@ void BreachService::answer(const Caller& caller, AnswerRequest request, Reply<An
         }
         const bool lasting = request.duration == Duration::Reboot || request.duration == Duration::Always;
         reach = lasting || is_broad_permission(rule->verdict, rule->scope) ? Reach::OwnLasting : Reach::Own;
+        details = rule_details("make", *rule);
     }
-    around_.gate.pass(caller, contract::breaches::answer, reach, [this, caller, request, reply](const Result<void>& passed) {
-        if (!passed)
-            reply(passed.error());
-        else
-            reply(settle(caller, request));
-    });
+    around_.gate.pass(
+        caller, contract::breaches::answer, reach,
+        [this, caller, request, reply](const Result<void>& passed) {
+            if (!passed)
+                reply(passed.error());
+            else
+                reply(settle(caller, request));
+        },
+        std::move(details));
 }
 
 Result<Answered> BreachService::settle(const Caller& caller, const AnswerRequest& request)
@@ -414,6 +435,37 @@ std::uint32_t BreachService::settle_group(QuestionId id, Verdict verdict, CacheS
         log_.record("answered", *question, to_string(verdict), rule != nullptr ? rule->id : 0, "");
     }
     return static_cast<std::uint32_t>(group.size());
+}
+
+Result<BootTime> BreachService::extend_group(const Caller& caller, QuestionId id)
+{
+    const Question* question = queue_.find(id);
+    if (question == nullptr || !may_see(caller, *question))
+        return Error{ErrorCode::NoSuchQuestion, "no such question"};
+    const uid_t owner = question->owner;
+    BootTime first = BootTime::max();
+    for (const QuestionId member : queue_.group_of(id)) {
+        const auto granted = around_.kernel.extend(member, around_.clock.boottime() + extension);
+        if (!granted)
+            return granted;
+        queue_.set_deadline(member, *granted);
+        schedule_end(member, *granted);
+        first = std::min(first, *granted);
+    }
+    around_.signals.breaches_changed(owner);
+    return first;
+}
+
+void BreachService::extend(const Caller& caller, QuestionId id, Reply<BootTime> reply)
+{
+    const Question* question = queue_.find(id);
+    if (question == nullptr || !may_see(caller, *question)) {
+        reply(Error{ErrorCode::NoSuchQuestion, "no such question"});
+        return;
+    }
+    around_.gate.pass(caller, contract::breaches::extend, Reach::Own, [this, caller, id, reply](const Result<void>& passed) {
+        reply(passed ? extend_group(caller, id) : passed.error());
+    });
 }
 
 void BreachService::register_agent(const Caller& caller, const std::string& path, Reply<void> reply)

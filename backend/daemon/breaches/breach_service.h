@@ -8,8 +8,9 @@
 #include "daemon/breaches/question_queue.h"
 #include "daemon/bus/gate.h"
 #include "daemon/kernel_link/kernel_link.h"
-#include "daemon/labels/label_store.h"
+#include "daemon/labels/label_index.h"
 #include "daemon/log/activity_log.h"
+#include "daemon/lookups/lookups.h"
 #include "daemon/names/host_names.h"
 #include "daemon/names/name_source.h"
 #include "daemon/rules/rule_book.h"
@@ -36,13 +37,14 @@ public:
         Agents& agents;
         Gate& gate;
         Signals& signals;
-        ProcessTable& processes;
+        Lookups& lookups;
         const Clock& clock;
         Scheduler& scheduler;
         NameSource& names;
     };
 
-    BreachService(RuleBook& rules, RuleStore& rule_store, LabelStore& labels, ActivityLog& log, Surroundings surroundings);
+    BreachService(RuleBook& rules, RuleStore& rule_store, LabelStore& labels, LabelIndex& index, ActivityLog& log,
+                  Surroundings surroundings);
 
     void on_asked(Question question);
     void on_missed(Question question);
@@ -60,12 +62,21 @@ public:
 
     void list(const Caller& caller, Reply<std::vector<Question>> reply);
     void answer(const Caller& caller, AnswerRequest request, Reply<Answered> reply);
+    // The person is reading the question. Returns its new deadline.
+    void extend(const Caller& caller, QuestionId id, Reply<BootTime> reply);
     void register_agent(const Caller& caller, const std::string& path, Reply<void> reply);
     void unregister_agent(const Caller& caller, Reply<void> reply);
 
 private:
     static constexpr std::size_t remembered_max = 1024;
 
+    // A question that waits for what is to be learned about it.
+    struct Arriving {
+        Question question;
+        unsigned awaited = 0;
+    };
+
+    void learn(QuestionId id, const std::function<void(Question&)>& learned);
     void take_in(Question question);
     void enrich(Question& question);
     void let_pass(const Question& question);
@@ -75,6 +86,8 @@ private:
     bool decide_by_rule(const Question& question);
     void enqueue(Question question);
     void ask_person(const Question& question);
+    void schedule_end(QuestionId id, BootTime deadline);
+    Result<BootTime> extend_group(const Caller& caller, QuestionId id);
     void give_up(QuestionId id, std::string_view reason);
     // Takes the question off the queue and from the screens, and shows the next one of its group.
     std::optional<Question> close(QuestionId id, std::string_view reason);
@@ -90,11 +103,12 @@ private:
     RuleBook& rules_;
     RuleStore& rule_store_;
     LabelStore& labels_;
+    LabelIndex& index_;
     ActivityLog& log_;
     Surroundings around_;
     HostNames hosts_;
-    std::map<QuestionId, Question> unnamed_; // until the names that were under way have come
-    bool network_cached_ = false;            // the kernel may repeat a verdict for an address without asking
+    std::map<QuestionId, Arriving> arriving_;
+    bool network_cached_ = false; // the kernel may repeat a verdict for an address without asking
     QuestionQueue queue_;
     std::map<QuestionId, std::unique_ptr<Pending>> deadlines_;
     std::map<QuestionId, std::unique_ptr<Pending>> agent_waits_;

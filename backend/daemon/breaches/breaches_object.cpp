@@ -6,15 +6,15 @@
 
 namespace tacet {
 
-BreachesObject::BreachesObject(sdbus::IConnection& connection, Callers& callers, BreachService& service)
-    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), callers_(callers), service_(service)
+BreachesObject::BreachesObject(sdbus::IConnection& connection, CallQueue& calls, BreachService& service)
+    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), calls_(calls), service_(service)
 {
     registerAdaptor();
 }
 
 void BreachesObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result),
+    with_caller(calls_, getObject(), std::move(result),
                 [this](const Caller& caller, const auto& shared) { service_.list(caller, reply_list<Question>(shared)); });
 }
 
@@ -24,7 +24,7 @@ void BreachesObject::Answer(sdbus::Result<std::uint64_t, std::uint32_t>&& result
     const auto verdict = verdict_from_bus(verdict_text);
     const auto duration = duration_from_bus(duration_text);
     const auto scope = scope_from_bus(scope_dictionary);
-    with_caller(callers_, getObject(), std::move(result), [=, this](const Caller& caller, const auto& shared) {
+    with_caller(calls_, getObject(), std::move(result), [=, this](const Caller& caller, const auto& shared) {
         if (!verdict)
             return return_error(shared, verdict.error());
         if (!duration)
@@ -38,16 +38,25 @@ void BreachesObject::Answer(sdbus::Result<std::uint64_t, std::uint32_t>&& result
     });
 }
 
+void BreachesObject::Extend(sdbus::Result<std::uint64_t>&& result, std::uint64_t id)
+{
+    with_caller(calls_, getObject(), std::move(result), [this, id](const Caller& caller, const auto& shared) {
+        service_.extend(caller, id, reply_with<BootTime>(shared, [shared](BootTime deadline) {
+                            return_results(shared, microseconds(deadline));
+                        }));
+    });
+}
+
 void BreachesObject::RegisterAgent(sdbus::Result<>&& result, sdbus::ObjectPath path)
 {
-    with_caller(callers_, getObject(), std::move(result), [this, path](const Caller& caller, const auto& shared) {
+    with_caller(calls_, getObject(), std::move(result), [this, path](const Caller& caller, const auto& shared) {
         service_.register_agent(caller, path, reply_nothing(shared));
     });
 }
 
 void BreachesObject::UnregisterAgent(sdbus::Result<>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result),
+    with_caller(calls_, getObject(), std::move(result),
                 [this](const Caller& caller, const auto& shared) { service_.unregister_agent(caller, reply_nothing(shared)); });
 }
 

@@ -2,14 +2,11 @@
 #include "daemon/breaches/question_dictionary.h"
 
 namespace tacet {
-namespace {
 
 std::uint64_t microseconds(BootTime time)
 {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(time).count());
 }
-
-} // namespace
 
 Dictionary to_bus(const Question& question)
 {

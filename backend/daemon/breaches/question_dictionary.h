@@ -8,5 +8,7 @@
 namespace tacet {
 
 Dictionary to_bus(const Question& question);
+// As the contract counts the time of an end.
+std::uint64_t microseconds(BootTime time);
 
 } // namespace tacet

@@ -38,6 +38,13 @@ std::optional<QuestionQueue::Removed> QuestionQueue::remove(QuestionId id)
     return removed;
 }
 
+void QuestionQueue::set_deadline(QuestionId id, BootTime deadline)
+{
+    const auto found = std::ranges::find(questions_, id, &Question::id);
+    if (found != questions_.end())
+        found->deadline = deadline;
+}
+
 const Question* QuestionQueue::find(QuestionId id) const
 {
     const auto found = std::ranges::find(questions_, id, &Question::id);

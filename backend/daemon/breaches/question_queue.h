@@ -6,13 +6,14 @@
 #include <optional>
 #include <vector>
 
+#include "daemon/core/account.h"
 #include "daemon/core/question.h"
 
 namespace tacet {
 
 class QuestionQueue {
 public:
-    static constexpr std::size_t per_owner_max = 256;
+    static constexpr std::size_t per_owner_max = limit_of(Resource::Questions);
 
     enum class Added { Leads, Follows, Full, Known };
 
@@ -25,6 +26,8 @@ public:
 
     Added add(Question question);
     std::optional<Removed> remove(QuestionId id);
+
+    void set_deadline(QuestionId id, BootTime deadline);
 
     const Question* find(QuestionId id) const;
     // Returns the question and all that wait behind the same prompt, oldest first.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/bus/authority.h"
 
-#include <algorithm>
 #include <chrono>
+#include <filesystem>
+
+#include "common/text.h"
 
 namespace tacet {
 namespace {
@@ -14,33 +16,43 @@ constexpr auto timeout = std::chrono::minutes(10);
 using Subject = sdbus::Struct<std::string, std::map<std::string, sdbus::Variant>>;
 using Answer = sdbus::Struct<bool, bool, std::map<std::string, std::string>>;
 
+// Returns the program that asks, as the kernel names its file. Reading the link never waits.
+std::string program_of(pid_t pid)
+{
+    std::error_code failure;
+    return std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe", failure).string();
+}
+
 } // namespace
 
-PolkitAuthority::PolkitAuthority(sdbus::IConnection& connection)
-    : polkit_(sdbus::createProxy(connection, sdbus::ServiceName("org.freedesktop.PolicyKit1"),
+PolkitAuthority::PolkitAuthority(sdbus::IConnection& connection, Accounts& accounts)
+    : accounts_(accounts),
+      polkit_(sdbus::createProxy(connection, sdbus::ServiceName("org.freedesktop.PolicyKit1"),
                                  sdbus::ObjectPath("/org/freedesktop/PolicyKit1/Authority")))
 {
 }
 
-void PolkitAuthority::check(const Caller& caller, std::string_view action, std::function<void(bool)> done)
+void PolkitAuthority::check(const Caller& caller, std::string_view action, Details details, std::function<void(bool)> done)
 {
     if (caller.is_root()) {
         done(true);
         return;
     }
-    const auto of_user = std::ranges::count_if(open_, [&](const auto& entry) { return entry.second.user == caller.uid; });
-    if (open_.size() >= open_max || static_cast<std::size_t>(of_user) >= open_max_of_user) {
+    auto charge = accounts_.charge(caller.uid, Resource::Dialogs);
+    if (!charge) {
         done(false);
         return;
     }
+    details["caller"] = program_of(caller.pid);
+    for (auto& [key, text] : details)
+        text = to_utf8(text);
     const std::uint64_t id = ++last_id_;
-    open_[id] = {caller.uid, caller.bus_name};
+    open_[id] = {caller.bus_name, std::move(*charge)};
     const Subject subject{"system-bus-name", {{"name", sdbus::Variant(caller.bus_name)}}};
     polkit_->callMethodAsync("CheckAuthorization")
         .onInterface("org.freedesktop.PolicyKit1.Authority")
         .withTimeout(timeout)
-        .withArguments(subject, std::string(action), std::map<std::string, std::string>{}, allow_user_interaction,
-                       std::to_string(id))
+        .withArguments(subject, std::string(action), details, allow_user_interaction, std::to_string(id))
         .uponReplyInvoke([this, id, done = std::move(done)](std::optional<sdbus::Error> failure, const Answer& answer) {
             open_.erase(id);
             done(!failure && answer.get<0>());

@@ -9,27 +9,25 @@
 
 #include <sdbus-c++/sdbus-c++.h>
 
+#include "daemon/core/account.h"
 #include "daemon/core/ports.h"
 
 namespace tacet {
 
 class PolkitAuthority final : public Authority {
 public:
-    explicit PolkitAuthority(sdbus::IConnection& connection);
-    void check(const Caller& caller, std::string_view action, std::function<void(bool)> done) override;
+    PolkitAuthority(sdbus::IConnection& connection, Accounts& accounts);
+    void check(const Caller& caller, std::string_view action, Details details, std::function<void(bool)> done) override;
     // The caller has left the bus, so nobody is asked for a password on its behalf any more.
     void forget(const std::string& bus_name);
 
 private:
-    // Each may stand for an open password dialog.
-    static constexpr std::size_t open_max = 64;
-    static constexpr std::size_t open_max_of_user = 16;
-
     struct Open {
-        uid_t user;
         std::string bus_name;
+        std::shared_ptr<Accounts::Charge> charge;
     };
 
+    Accounts& accounts_;
     std::unique_ptr<sdbus::IProxy> polkit_;
     std::map<std::uint64_t, Open> open_; // by cancellation id
     std::uint64_t last_id_ = 0;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "contract/methods.h"
-#include "daemon/bus/callers.h"
+#include "daemon/bus/call_queue.h"
 #include "daemon/bus/dictionary.h"
 #include "daemon/bus/errors.h"
 
@@ -22,6 +22,7 @@ void return_error(const SharedResult<Outputs...>& result, const Error& error)
     try {
         result->returnError(to_bus(error));
     } catch (const sdbus::Error&) {
+        return;
     }
 }
 
@@ -76,15 +77,26 @@ inline Error bad_limit()
     return {ErrorCode::InvalidArgument, "limit must be 1 to 1000"};
 }
 
+// A HeldCall has the reply to a call, and the charges of its account. Both end together.
+template <typename... Outputs>
+struct HeldCall {
+    sdbus::Result<Outputs...> result;
+    decltype(Admission::charges) charges;
+};
+
+// body is called with the caller and the shared result, in the caller's turn.
 template <typename... Outputs, typename Body>
-void with_caller(Callers& callers, sdbus::IObject& object, sdbus::Result<Outputs...>&& result, Body body)
+void with_caller(CallQueue& queue, sdbus::IObject& object, sdbus::Result<Outputs...>&& result, Body body)
 {
-    auto shared = std::make_shared<sdbus::Result<Outputs...>>(std::move(result));
-    callers.find(object.getCurrentlyProcessedMessage().getSender(), [shared, body](Result<Caller> caller) {
-        if (!caller)
-            return_error(shared, caller.error());
-        else
-            body(*caller, shared);
+    const auto held = std::make_shared<HeldCall<Outputs...>>(std::move(result));
+    const SharedResult<Outputs...> shared(held, &held->result);
+    // Arguments are large, and a waiting function is copied.
+    const auto kept = std::make_shared<Body>(std::move(body));
+    queue.enter(object.getCurrentlyProcessedMessage().getSender(), [held, shared, kept](Result<Admission> admission) {
+        if (!admission)
+            return return_error(shared, admission.error());
+        held->charges = std::move(admission->charges);
+        (*kept)(admission->caller, shared);
     });
 }
 

@@ -25,10 +25,16 @@ Callers::Callers(sdbus::IConnection& connection)
 {
 }
 
+const Caller* Callers::known(const std::string& bus_name) const
+{
+    const auto found = known_.find(bus_name);
+    return found == known_.end() ? nullptr : &found->second;
+}
+
 void Callers::find(const std::string& bus_name, Reply<Caller> reply)
 {
-    if (const auto found = known_.find(bus_name); found != known_.end()) {
-        reply(found->second);
+    if (const Caller* caller = known(bus_name); caller != nullptr) {
+        reply(*caller);
         return;
     }
     bus_->callMethodAsync("GetConnectionCredentials")

@@ -16,6 +16,8 @@ public:
     explicit Callers(sdbus::IConnection& connection);
 
     void find(const std::string& bus_name, Reply<Caller> reply);
+    // Returns the caller if find() would not have to ask, or null.
+    const Caller* known(const std::string& bus_name) const;
     void forget(const std::string& bus_name) { known_.erase(bus_name); }
 
 private:

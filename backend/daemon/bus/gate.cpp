@@ -7,7 +7,8 @@
 
 namespace tacet {
 
-void Gate::pass(const Caller& caller, const contract::Method& method, Reach reach, std::function<void(Result<void>)> done)
+void Gate::pass(const Caller& caller, const contract::Method& method, Reach reach, std::function<void(Result<void>)> done,
+                Details details)
 {
     if (!method.changes)
         throw std::logic_error("no permission is needed for " + std::string(method.name));
@@ -16,7 +17,7 @@ void Gate::pass(const Caller& caller, const contract::Method& method, Reach reac
         done({});
         return;
     }
-    authority_.check(caller, action, [done = std::move(done)](bool allowed) {
+    authority_.check(caller, action, std::move(details), [done = std::move(done)](bool allowed) {
         done(allowed ? Result<void>() : Error{ErrorCode::AccessDenied, "not authorized"});
     });
 }

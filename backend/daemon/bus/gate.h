@@ -19,8 +19,10 @@ class Gate {
 public:
     explicit Gate(Authority& authority) : authority_(authority) {}
 
-    // method is one that changes something. done gets AccessDenied when polkit says no.
-    void pass(const Caller& caller, const contract::Method& method, Reach reach, std::function<void(Result<void>)> done);
+    // method is one that changes something. done gets AccessDenied when polkit says no. details tell the person what is asked
+    // for.
+    void pass(const Caller& caller, const contract::Method& method, Reach reach, std::function<void(Result<void>)> done,
+              Details details = {});
 
 private:
     Authority& authority_;

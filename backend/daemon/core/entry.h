@@ -6,27 +6,32 @@
 #include <string>
 #include <vector>
 
+#include "common/file_key.h"
+#include "contract/codes.h"
 #include "daemon/core/label.h"
 #include "daemon/core/question.h"
 #include "daemon/core/rule.h"
 
 namespace tacet {
 
+using contract::Presence;
+
 // A file of the index. The extended attribute of the inode is the truth, and the entry finds the inode again.
 struct LabelledFile {
     std::int64_t id = 0;
-    std::string path;
-    FileIdentity identity;
-    std::vector<std::uint8_t> handle; // from name_to_handle_at; finds a file that was renamed
-    uid_t owner = 0;
+    FileKey key;
+    std::string path; // is for show: the file was seen there last
+    uid_t owner = 0;  // is the inode's, when it was seen last
     Label label;
     std::vector<std::string> categories;
     bool derived = false;
-    bool missing = false;
+    Presence presence = Presence::Kept;
     bool shadow = false; // there is a shadow file, current at shadow_size and shadow_mtime
     std::uint64_t shadow_size = 0;
     std::int64_t shadow_mtime = 0;
     UnixTime since = 0;
+
+    bool operator==(const LabelledFile&) const = default;
 };
 
 struct LogEntry {
@@ -41,6 +46,7 @@ struct LogEntry {
     std::string comm;
     std::string file;
     std::vector<std::string> categories;
+    std::string sink; // empty: nothing was to be sent or changed
     std::string host;
     std::uint16_t port = 0;
     std::uint64_t length = 0;

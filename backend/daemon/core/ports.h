@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -15,12 +16,15 @@ namespace tacet {
 template <typename T>
 using Reply = std::function<void(Result<T>)>;
 
+// These are shown by the dialog that asks for a password. "polkit.message" takes the place of the action's own words.
+using Details = std::map<std::string, std::string>;
+
 // The interface to polkit.
 class Authority {
 public:
     virtual ~Authority() = default;
     // This may ask the person for a password. So done is called at any later time, or at once.
-    virtual void check(const Caller& caller, std::string_view action, std::function<void(bool)> done) = 0;
+    virtual void check(const Caller& caller, std::string_view action, Details details, std::function<void(bool)> done) = 0;
 };
 
 // The apps that show questions.

@@ -7,18 +7,19 @@
 #include <array>
 #include <tuple>
 
+#include "common/file_name.h"
 #include "common/text.h"
 #include "contract/codes.h"
 
 namespace tacet {
 namespace {
 
-constexpr std::size_t path_max = 4096;
 constexpr std::size_t host_max = 253;
 
-bool is_absolute_path(std::string_view path)
+// Another path, such as one with "..", would be another name of the same file, and match nothing.
+bool is_name(std::string_view path)
 {
-    return !path.empty() && path.front() == '/' && path.size() < path_max && is_utf8(path);
+    return is_file_name(path) && is_utf8(path);
 }
 
 bool is_host(std::string_view host)
@@ -64,14 +65,21 @@ bool peer_matches(std::string_view pattern, const Question& question, bool refus
     return question.names_complete && fits(question.host) && std::ranges::all_of(question.learned_names, fits);
 }
 
+bool has_path(Sink sink)
+{
+    return sink == Sink::File || sink == Sink::Device;
+}
+
+bool target_matches(std::string_view path, const Question& question)
+{
+    return path == question.target || is_inside(question.target, path);
+}
+
 bool host_matches(const Rule& rule, const Question& question)
 {
-    const std::string& pattern = rule.scope.host;
-    if (question.sink == Sink::Other)
-        return pattern == other_sink_host;
-    if (question.sink != Sink::Network)
-        return pattern == question.target || (pattern.starts_with('/') && is_inside(question.target, pattern));
-    return peer_matches(pattern, question, rule.verdict == Verdict::Block || rule.verdict == Verdict::Quit);
+    if (has_path(question.sink))
+        return target_matches(rule.scope.host, question);
+    return peer_matches(rule.scope.host, question, rule.verdict == Verdict::Block || rule.verdict == Verdict::Quit);
 }
 
 // A permission for data of several labels has to cover each of them. A refusal of one label refuses the whole.
@@ -113,11 +121,36 @@ Result<void> validate_subject(const RuleScope& scope)
         break;
     case SubjectKind::Folder:
     case SubjectKind::File:
-        if (!is_absolute_path(scope.subject))
-            return Error{ErrorCode::InvalidScope, "the subject is not an absolute path"};
+        if (!is_name(scope.subject) && !(scope.subject_kind == SubjectKind::Folder && scope.subject == "/"))
+            return Error{ErrorCode::InvalidScope, "the subject is not the absolute path of a file or folder"};
         break;
     }
     return {};
+}
+
+Result<void> validate_destination(const RuleScope& scope)
+{
+    if (scope.port != 0 && scope.sink != Sink::Network)
+        return Error{ErrorCode::InvalidScope, "only a rule about the network has a port"};
+    if (scope.host.empty())
+        return {};
+    switch (scope.sink) {
+    case Sink::Network:
+        if (scope.host.starts_with('/'))
+            return Error{ErrorCode::InvalidScope, "a path is no host: name the sink, file or device"};
+        if (!is_host(scope.host))
+            return Error{ErrorCode::InvalidScope, "the host is neither an address nor a name"};
+        return {};
+    case Sink::File:
+    case Sink::Device:
+        if (scope.host != "/" && !(is_plain_path(scope.host) && is_utf8(scope.host)))
+            return Error{ErrorCode::InvalidScope, "the destination is not the absolute path of a file, folder or device"};
+        return {};
+    case Sink::Other:
+    case Sink::Marked:
+        break;
+    }
+    return Error{ErrorCode::InvalidScope, "a rule about this sink has no host"};
 }
 
 } // namespace
@@ -131,24 +164,21 @@ Result<SubjectKind> parse_subject_kind(std::string_view text)
 
 Result<RuleScope> validate(RuleScope scope)
 {
-    if (const auto subject = validate_subject(scope); !subject)
-        return subject.error();
-    if (!scope.executable.empty() && !is_absolute_path(scope.executable))
-        return Error{ErrorCode::InvalidScope, "the executable is not an absolute path"};
-    if (scope.host.starts_with('/') ? !is_absolute_path(scope.host) : !is_host(scope.host))
-        return Error{ErrorCode::InvalidScope, "the host is neither an address, a name nor an absolute path"};
-    if (scope.changes && (!scope.host.empty() || scope.port != 0))
-        return Error{ErrorCode::InvalidScope, "a rule about changes has neither host nor port"};
     if (scope.subject_kind == SubjectKind::Folder)
         scope.subject = without_trailing_slash(std::move(scope.subject));
-    if (!scope.host.starts_with('/'))
-        scope.host = normalize_host(scope.host);
+    scope.host = has_path(scope.sink) ? without_trailing_slash(std::move(scope.host)) : normalize_host(scope.host);
+    if (const auto subject = validate_subject(scope); !subject)
+        return subject.error();
+    if (!scope.executable.empty() && !is_name(scope.executable))
+        return Error{ErrorCode::InvalidScope, "the executable is not the absolute path of a file"};
+    if (const auto destination = validate_destination(scope); !destination)
+        return destination.error();
     return scope;
 }
 
-Result<void> validate(Verdict verdict, bool changes)
+Result<void> validate(Verdict verdict, Sink sink)
 {
-    if (changes && (verdict == Verdict::Scrub || verdict == Verdict::Takeover))
+    if (sink == Sink::Marked && (verdict == Verdict::Scrub || verdict == Verdict::Takeover))
         return Error{ErrorCode::InvalidVerdict, "a change has no scrubbed copy: block, allow or quit"};
     return {};
 }
@@ -194,7 +224,7 @@ bool matches(const Rule& rule, const Question& question)
 {
     if (rule.owner != 0 && rule.owner != question.owner)
         return false;
-    if (rule.scope.changes != (question.sink == Sink::Marked))
+    if (rule.scope.sink != question.sink)
         return false;
     if (rule.lifetime.duration == Duration::Process && rule.lifetime.process != question.process)
         return false;
@@ -205,6 +235,14 @@ bool matches(const Rule& rule, const Question& question)
     if (rule.scope.port != 0 && rule.scope.port != question.port)
         return false;
     return subject_matches(rule, question);
+}
+
+bool is_about_destination(const RuleScope& scope, const Question& question)
+{
+    if (scope.sink != question.sink)
+        return false;
+    const bool is_wide = scope.host.empty() || scope.host == "/";
+    return !has_path(scope.sink) || (!is_wide && target_matches(scope.host, question));
 }
 
 bool precedes(const Rule& left, const Rule& right)

@@ -22,9 +22,11 @@ struct RuleScope {
     SubjectKind subject_kind = SubjectKind::Any;
     std::string subject;    // path or category; empty for Any
     std::string executable; // empty: any
-    std::string host;       // address, name, "*.domain", or path (also a folder) of a file or device; empty: any
-    std::uint16_t port = 0; // 0: any
-    bool changes = false;   // about changing a guarded file, not about sending its data: neither host nor port
+    std::string host;       // as the sink wants it; empty: any of this sink
+    std::uint16_t port = 0; // 0: any; of Sink::Network only
+    // A rule is about one kind of destination. Network: host is an address, a name or "*.domain". File and Device: it is a
+    // path, also that of a folder. Other and Marked (the guarded file itself would change) have no host.
+    Sink sink = Sink::Network;
 
     bool operator==(const RuleScope&) const = default;
 };
@@ -46,14 +48,11 @@ struct Rule {
     std::uint64_t hits = 0;
 };
 
-// This stands for the peer of a socket whose family has no addresses that we know.
-inline constexpr std::string_view other_sink_host = "socket";
-
 Result<SubjectKind> parse_subject_kind(std::string_view text);
 // Normalizes addresses and the case of names. Returns InvalidScope if a field cannot be normalized.
 Result<RuleScope> validate(RuleScope scope);
 // Tells whether there can be such an answer. A change has no scrubbed copy. Returns InvalidVerdict.
-Result<void> validate(Verdict verdict, bool changes);
+Result<void> validate(Verdict verdict, Sink sink);
 
 RuleLifetime make_lifetime(Duration duration, const Clock& clock, const ProcessIdentity& process);
 bool has_ended(const RuleLifetime& lifetime, const Clock& clock);
@@ -63,6 +62,8 @@ UnixTime estimate_end(const RuleLifetime& lifetime, const Clock& clock);
 // Tells whether the scope covers the question. If an address has several names, a name covers it only where the verdict is
 // safe for all of them.
 bool matches(const Rule& rule, const Question& question);
+// Tells whether the scope is about the destination of the question, and not wider than it where that is a file or a device.
+bool is_about_destination(const RuleScope& scope, const Question& question);
 // Tells whether left decides before right.
 bool precedes(const Rule& left, const Rule& right);
 // Returns the rule that decides, or null if the person has to be asked. Ended rules are passed over.

@@ -2,6 +2,7 @@
 #include "daemon/kernel_link/device_link.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 
@@ -136,6 +137,12 @@ KernelFeatures DeviceLink::features()
             has(TACET_FEATURE_CHANNELS), has(TACET_FEATURE_SESSIONS)};
 }
 
+bool DeviceLink::has_events()
+{
+    pollfd device{device_.get(), POLLIN, 0};
+    return state_ == ModuleState::Active && poll(&device, 1, 0) > 0;
+}
+
 Result<UniqueFd> DeviceLink::open_file(int path)
 {
     if (state_ != ModuleState::Active)
@@ -184,6 +191,14 @@ Result<void> DeviceLink::answer(const CachedVerdict& verdict)
 {
     tacet_verdict request = to_kernel(verdict);
     return control(TACET_IOC_VERDICT, &request, "answering a question");
+}
+
+Result<BootTime> DeviceLink::extend(QuestionId question, BootTime deadline)
+{
+    tacet_extension request{.question = question, .deadline = static_cast<std::uint64_t>(deadline.count()), .reserved = 0};
+    if (auto done = control(TACET_IOC_EXTEND, &request, "extending a question"); !done)
+        return done.error();
+    return BootTime(static_cast<std::int64_t>(request.deadline));
 }
 
 Result<void> DeviceLink::set_policy(const KernelPolicy& policy)

@@ -18,11 +18,13 @@ public:
 
     ModuleState state() const override { return state_; }
     KernelFeatures features() override;
+    bool has_events() override;
     Result<UniqueFd> open_file(int path) override;
     Result<void> set_label(int file, const Label& label, int shadow) override;
     Result<void> keep_label(int file, int shadow) override;
     Result<Label> get_label(int file) override;
     Result<void> answer(const CachedVerdict& verdict) override;
+    Result<BootTime> extend(QuestionId question, BootTime deadline) override;
     Result<void> set_policy(const KernelPolicy& policy) override;
     Result<void> flush() override;
     Result<void> set_guarded(const std::vector<CategoryId>& categories) override;

@@ -75,6 +75,9 @@ public:
     virtual ModuleState state() const = 0;
     virtual KernelFeatures features() = 0;
 
+    // Tells whether there are events that nobody has taken yet.
+    virtual bool has_events() = 0;
+
     // Opens the regular file behind an O_PATH descriptor for reading. The reader is not watched for it.
     virtual Result<UniqueFd> open_file(int path) = 0;
 
@@ -85,6 +88,8 @@ public:
     virtual Result<Label> get_label(int file) = 0;
 
     virtual Result<void> answer(const CachedVerdict& verdict) = 0;
+    // Moves the deadline of an open question, as far as the kernel grants it. Returns the one in force.
+    virtual Result<BootTime> extend(QuestionId question, BootTime deadline) = 0;
     virtual Result<void> set_policy(const KernelPolicy& policy) = 0;
     virtual Result<void> flush() = 0;
     // The kernel asks about changes to files with one of these. Returns TooMany above guarded_max.

@@ -3,8 +3,13 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
+#include <cstring>
 #include <string>
+#include <vector>
+
+#include <tacet.h>
 
 namespace tacet {
 namespace {
@@ -21,6 +26,30 @@ UniqueFd reopen_for_reading(int fd)
 {
     const std::string link = "/proc/self/fd/" + std::to_string(fd);
     return UniqueFd(open(link.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+// Writes the attribute as the module keeps it, if the test has the right to.
+void write_attribute(int file, const Label& label)
+{
+    std::vector<char> bytes(sizeof(tacet_label_xattr) + label.categories.size() * sizeof(CategoryId));
+    const tacet_label_xattr head{TACET_LABEL_XATTR_VERSION, static_cast<__u32>(label.categories.size())};
+    std::memcpy(bytes.data(), &head, sizeof(head));
+    std::memcpy(bytes.data() + sizeof(head), label.categories.data(), bytes.size() - sizeof(head));
+    if (label.empty())
+        fremovexattr(file, TACET_LABEL_XATTR);
+    else
+        fsetxattr(file, TACET_LABEL_XATTR, bytes.data(), bytes.size(), 0);
+}
+
+Label read_attribute(int file)
+{
+    std::vector<char> bytes(sizeof(tacet_label_xattr) + label_max * sizeof(CategoryId));
+    const ssize_t size = fgetxattr(file, TACET_LABEL_XATTR, bytes.data(), bytes.size());
+    if (size <= static_cast<ssize_t>(sizeof(tacet_label_xattr)))
+        return {};
+    std::vector<CategoryId> categories((static_cast<std::size_t>(size) - sizeof(tacet_label_xattr)) / sizeof(CategoryId));
+    std::memcpy(categories.data(), bytes.data() + sizeof(tacet_label_xattr), categories.size() * sizeof(CategoryId));
+    return make_label(std::move(categories));
 }
 
 Error absent()
@@ -40,7 +69,7 @@ Result<UniqueFd> SimulatedLink::open_file(int path)
 {
     if (state_ != ModuleState::Active)
         return absent();
-    UniqueFd fd = reopen_for_reading(path);
+    UniqueFd fd = refuses_files ? UniqueFd() : reopen_for_reading(path);
     if (!fd)
         return Error{ErrorCode::NotOwner, "cannot open"};
     return fd;
@@ -51,6 +80,7 @@ Result<void> SimulatedLink::set_label(int file, const Label& label, int shadow)
     if (state_ != ModuleState::Active)
         return absent();
     const FileIdentity identity = identity_of(file);
+    write_attribute(file, label);
     if (label.empty()) {
         labels.erase(identity);
         armed.erase(identity);
@@ -65,7 +95,7 @@ Result<void> SimulatedLink::keep_label(int file, int shadow)
     if (state_ != ModuleState::Active)
         return absent();
     const FileIdentity identity = identity_of(file);
-    if (!labels.contains(identity))
+    if (label_of(file).empty())
         return Error{ErrorCode::NotLabelled, "no label"};
     armed.insert(identity);
     if (shadow >= 0)
@@ -77,8 +107,13 @@ Result<Label> SimulatedLink::get_label(int file)
 {
     if (state_ != ModuleState::Active)
         return absent();
+    return label_of(file);
+}
+
+Label SimulatedLink::label_of(int file) const
+{
     const auto found = labels.find(identity_of(file));
-    return found == labels.end() ? Label{} : found->second;
+    return found == labels.end() ? read_attribute(file) : found->second;
 }
 
 Result<void> SimulatedLink::answer(const CachedVerdict& verdict)
@@ -89,6 +124,15 @@ Result<void> SimulatedLink::answer(const CachedVerdict& verdict)
         return Error{ErrorCode::NoSuchQuestion, "not open"};
     verdicts.push_back(verdict);
     return {};
+}
+
+Result<BootTime> SimulatedLink::extend(QuestionId question, BootTime deadline)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    if (!open.contains(question))
+        return Error{ErrorCode::NoSuchQuestion, "not open"};
+    return extended[question] = deadline;
 }
 
 Result<void> SimulatedLink::set_policy(const KernelPolicy& new_policy)
@@ -120,6 +164,14 @@ void SimulatedLink::enter(ModuleState state)
     state_ = state;
     if (on_state)
         on_state(state);
+}
+
+void SimulatedLink::put_label(const std::string& path, const Label& label)
+{
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    labels[identity_of(file.get())] = label;
+    armed.insert(identity_of(file.get()));
+    write_attribute(file.get(), label);
 }
 
 void SimulatedLink::ask(const Question& question)

@@ -5,14 +5,13 @@
 #include <set>
 
 #include "contract/methods.h"
-#include "daemon/labels/file_access.h"
+#include "daemon/core/account.h"
 
 namespace tacet {
 namespace {
 
 constexpr std::size_t batch_size = 64;
 
-const Error busy{ErrorCode::TooMany, "too many requests are being worked on"};
 const Error too_many_paths{ErrorCode::TooMany, "at most 10000 paths a call"};
 
 } // namespace
@@ -34,20 +33,25 @@ struct LabelService::Job {
 
     bool adds() const { return !category.empty(); }
     const contract::Method& method() const { return adds() ? contract::labels::add : contract::labels::remove; }
+    LabelRight right() const { return {caller.uid, with_authority || caller.is_root()}; }
+    Details details() const
+    {
+        const std::vector<std::string>& named = others.empty() ? paths : others;
+        const std::string first = named.empty() ? "" : named.front();
+        const std::string files = named.size() == 1 ? first : std::to_string(named.size()) + " files, the first of them " + first;
+        return {{"files", files},
+                {"polkit.message", "Authentication is required to " + std::string(adds() ? "mark " : "unmark ") + files}};
+    }
 };
 
-// The earlier label of one file, to restore it when its batch cannot be stored.
 struct LabelService::Done {
     std::string path;
-    UniqueFd file;
-    Label before;
-    LabelledFile entry;
-    bool changed = false;
+    LabelIndex::Change change;
 };
 
-LabelService::LabelService(Database& database, LabelStore& labels, ShadowService& shadows, ActivityLog& log,
+LabelService::LabelService(Database& database, LabelStore& labels, LabelIndex& index, ShadowService& shadows, ActivityLog& log,
                            Surroundings surroundings)
-    : database_(database), labels_(labels), shadows_(shadows), log_(log), around_(surroundings)
+    : database_(database), labels_(labels), index_(index), shadows_(shadows), log_(log), around_(surroundings)
 {
 }
 
@@ -85,76 +89,136 @@ void LabelService::begin(JobPointer job)
         job->reply(Error{ErrorCode::ModuleAbsent, "the kernel module is not active"});
         return;
     }
-    const auto of_user = std::ranges::count_if(jobs_, [&](const auto& other) { return other->caller.uid == job->caller.uid; });
-    if (jobs_.size() >= jobs_max || static_cast<std::size_t>(of_user) >= jobs_max_of_user) {
-        job->reply(busy);
+    around_.gate.pass(
+        job->caller, job->method(), Reach::Own,
+        [this, job](const Result<void>& passed) {
+            if (passed)
+                look_up(job);
+            else
+                job->reply(passed.error());
+        },
+        job->details());
+}
+
+void LabelService::look_up(const JobPointer& job)
+{
+    if (job->position == job->paths.size()) {
+        finish_pass(job);
         return;
     }
-    jobs_.push_back(job);
-    around_.gate.pass(job->caller, job->method(), Reach::Own, [this, job](const Result<void>& passed) {
-        if (!passed) {
-            jobs_.remove(job);
-            job->reply(passed.error());
-            return;
+    const auto first = job->paths.begin() + static_cast<std::ptrdiff_t>(job->position);
+    const std::size_t count = std::min(batch_size, job->paths.size() - job->position);
+    std::vector<std::string> paths(first, first + static_cast<std::ptrdiff_t>(count));
+    job->position += count;
+    find_paths(around_.lookups, job->caller, job->with_authority, paths,
+               [this, job, paths](std::vector<Finding> findings) { settle_lost(job, paths, std::move(findings)); });
+}
+
+void LabelService::settle_lost(const JobPointer& job, const std::vector<std::string>& paths, std::vector<Finding> findings)
+{
+    std::vector<LabelledFile> entries;
+    for (std::size_t place = 0; place < paths.size(); ++place) {
+        if (job->adds() || findings[place].presence == Presence::Kept || findings[place].error.code != ErrorCode::NotFound)
+            continue;
+        for (LabelledFile& entry : labels_.find_at(paths[place])) {
+            if (job->right().allows(entry.owner))
+                entries.push_back(std::move(entry));
         }
-        job->turn = around_.scheduler.idle([this, job] { return step(job); });
+    }
+    // The files that were found are not held open while the others are looked for, as that may take long.
+    if (entries.empty())
+        run(job, paths, std::move(findings));
+    else
+        look_at_lost(job, paths, std::move(entries));
+}
+
+void LabelService::look_at_lost(const JobPointer& job, const std::vector<std::string>& paths, std::vector<LabelledFile> entries)
+{
+    if (entries.empty()) {
+        find_paths(around_.lookups, job->caller, job->with_authority, paths,
+                   [this, job, paths](std::vector<Finding> findings) { run(job, paths, std::move(findings)); });
+        return;
+    }
+    const auto rest = entries.begin() + static_cast<std::ptrdiff_t>(entries.size() - std::min(batch_size, entries.size()));
+    std::vector<LabelledFile> part(rest, entries.end());
+    entries.erase(rest, entries.end());
+    std::vector<SoughtFile> sought;
+    sought.reserve(part.size());
+    for (const LabelledFile& entry : part)
+        sought.push_back({entry.key, entry.path, 0});
+    find_files(around_.lookups, job->caller.uid, sought,
+               [this, job, paths, part = std::move(part), entries = std::move(entries)](std::vector<Finding> lost) mutable {
+                   const auto kept = index_.transact([&] {
+                       for (std::size_t place = 0; place < part.size(); ++place)
+                           index_.keep(part[place], std::move(lost[place]));
+                   });
+                   static_cast<void>(kept);
+                   look_at_lost(job, paths, std::move(entries));
+               });
+}
+
+void LabelService::run(const JobPointer& job, const std::vector<std::string>& paths, std::vector<Finding> findings)
+{
+    std::vector<Done> done;
+    const auto stored = index_.transact([&] { change_all(*job, paths, std::move(findings), done); });
+    if (stored)
+        announce(*job, done);
+    else
+        for (const Done& one : done)
+            job->failures.push_back({one.path, stored.error()});
+    // More urgent things come first.
+    job->turn = around_.scheduler.idle([this, job] {
+        look_up(job);
+        return false;
     });
 }
 
-bool LabelService::step(const JobPointer& job)
+void LabelService::change_all(Job& job, const std::vector<std::string>& paths, std::vector<Finding> findings,
+                              std::vector<Done>& ret_done)
 {
-    std::vector<Done> done;
-    if (auto stored = run_batch(*job, done); !stored)
-        fail_batch(*job, done, stored.error());
-    else
-        announce(*job, done);
-    if (job->position < job->paths.size())
-        return true;
-    finish_pass(job);
-    return false;
-}
-
-Result<void> LabelService::run_batch(Job& job, std::vector<Done>& ret_done)
-{
-    Transaction transaction(database_);
-    if (auto begun = transaction.begun(); !begun) {
-        job.position = std::min(job.position + batch_size, job.paths.size());
-        return begun;
-    }
-    for (std::size_t count = 0; count < batch_size && job.position < job.paths.size(); ++count) {
-        const std::string& path = job.paths[job.position++];
-        auto done = job.adds() ? add_one(job, path) : remove_one(job, path);
-        if (done)
-            ret_done.push_back(std::move(*done));
-        else if (done.error().code == ErrorCode::NotOwner && !job.with_authority)
-            job.others.push_back(path);
+    for (std::size_t place = 0; place < paths.size(); ++place) {
+        auto changes = change(job, paths[place], std::move(findings[place]));
+        if (!changes && changes.error().code == ErrorCode::NotOwner && !job.with_authority)
+            job.others.push_back(paths[place]);
+        else if (!changes)
+            job.failures.push_back({paths[place], changes.error()});
         else
-            job.failures.push_back({path, done.error()});
+            for (LabelIndex::Change& change : *changes)
+                ret_done.push_back({paths[place], std::move(change)});
     }
-    return transaction.commit();
 }
 
-void LabelService::fail_batch(Job& job, std::vector<Done>& done, const Error& error)
+Result<std::vector<LabelIndex::Change>> LabelService::change(const Job& job, const std::string& path, Finding finding)
 {
-    for (const Done& one : done) {
-        if (one.changed && one.file)
-            static_cast<void>(around_.kernel.set_label(one.file.get(), one.before, -1));
-        job.failures.push_back({one.path, error});
+    const auto file = describe(std::move(finding));
+    std::vector<LabelIndex::Change> changes;
+    if (!file && file.error().code == ErrorCode::NotFound && !job.adds()) {
+        auto forgotten = index_.forget(path, job.right());
+        if (!forgotten)
+            return forgotten.error();
+        for (LabelledFile& entry : *forgotten)
+            changes.push_back({std::move(entry), true});
+        return changes;
     }
+    if (!file)
+        return file.error();
+    auto changed = job.adds() ? index_.mark(*file, job.category, job.right()) : index_.unmark(*file, job.right());
+    if (!changed)
+        return changed.error();
+    changes.push_back(std::move(*changed));
+    return changes;
 }
 
 void LabelService::announce(Job& job, const std::vector<Done>& done)
 {
     std::vector<LabelledFile> changed;
     for (const Done& one : done) {
-        if (!one.changed)
+        if (!one.change.changed)
             continue;
-        job.changed_owners.insert(one.entry.owner);
-        changed.push_back(one.entry);
+        job.changed_owners.insert(one.change.entry.owner);
+        changed.push_back(one.change.entry);
         if (job.adds())
-            shadows_.request(one.entry.id);
-        else
-            shadows_.discard(one.entry.id);
+            shadows_.request(one.change.entry.id);
     }
     log_.record(job.adds() ? "labelled" : "unlabelled", changed);
 }
@@ -162,174 +226,66 @@ void LabelService::announce(Job& job, const std::vector<Done>& done)
 void LabelService::finish_pass(const JobPointer& job)
 {
     if (job->others.empty() || job->with_authority) {
-        reply_to(*job);
-        jobs_.remove(job);
+        end(job);
         return;
     }
-    around_.gate.pass(job->caller, job->method(), Reach::Others, [this, job](const Result<void>& passed) {
-        if (!passed) {
-            for (const std::string& path : job->others)
-                job->failures.push_back({path, {ErrorCode::NotOwner, "not a file of yours"}});
-            reply_to(*job);
-            jobs_.remove(job);
-            return;
-        }
-        job->paths = std::move(job->others);
-        job->position = 0;
-        job->with_authority = true;
-        job->turn = around_.scheduler.idle([this, job] { return step(job); });
-    });
+    around_.gate.pass(
+        job->caller, job->method(), Reach::Others,
+        [this, job](const Result<void>& passed) {
+            if (!passed) {
+                for (const std::string& path : job->others)
+                    job->failures.push_back({path, {ErrorCode::NotOwner, "not a file of yours"}});
+                end(job);
+                return;
+            }
+            job->paths = std::move(job->others);
+            job->position = 0;
+            job->with_authority = true;
+            look_up(job);
+        },
+        job->details());
 }
 
-void LabelService::reply_to(Job& job)
+void LabelService::end(const JobPointer& job)
 {
     // This breaks the cycle of the job and its own turn.
-    const auto ended = std::move(job.turn);
-    for (const uid_t owner : job.changed_owners)
+    const auto ended = std::move(job->turn);
+    for (const uid_t owner : job->changed_owners)
         around_.signals.labels_changed(owner);
-    job.reply(std::move(job.failures));
-}
-
-Result<FoundFile> LabelService::find_for(const Job& job, const std::string& path) const
-{
-    if (job.with_authority)
-        return find_file(path);
-    auto file = find_file(path, job.caller);
-    if (file && !job.caller.is_root() && file->owner != job.caller.uid)
-        return Error{ErrorCode::NotOwner, "not a file of yours"};
-    return file;
-}
-
-// Drops the entry of the same inode under a name that it no longer has.
-Result<void> LabelService::drop_stale_path(const FoundFile& file)
-{
-    const auto known = labels_.find(file.identity);
-    if (!known || known->path == file.path)
-        return {};
-    const auto there = find_file(known->path);
-    if (there && there->identity == file.identity)
-        return {};
-    return labels_.remove(known->id);
-}
-
-Result<LabelService::Done> LabelService::add_one(const Job& job, const std::string& path)
-{
-    const auto found = find_for(job, path);
-    if (!found)
-        return found.error();
-    auto file = around_.kernel.open_file(found->fd.get());
-    if (!file)
-        return file.error();
-    const auto before = around_.kernel.get_label(file->get());
-    if (!before)
-        return before.error();
-    const Category category{category_id(job.category, found->owner), job.category, found->owner};
-    const auto label = unite(*before, make_label({category.id}));
-    if (!label)
-        return Error{ErrorCode::TooMany, "a file carries at most 16 categories"};
-    LabelledFile entry = labels_.find(found->path).value_or(LabelledFile{});
-    const bool known = entry.id != 0 && entry.identity == found->identity && entry.label == *label && !entry.derived;
-    if (*label == *before && known)
-        return Done{path, UniqueFd(), *before, entry, false};
-
-    entry.path = found->path;
-    entry.identity = found->identity;
-    entry.handle = handle_of(*found);
-    entry.owner = found->owner;
-    entry.label = *label;
-    entry.derived = false;
-    entry.since = around_.clock.realtime();
-    if (auto set = around_.kernel.set_label(file->get(), *label, -1); !set)
-        return set.error();
-    if (auto stored = store(category, *found, entry); !stored) {
-        static_cast<void>(around_.kernel.set_label(file->get(), *before, -1));
-        return stored.error();
-    }
-    return Done{path, std::move(*file), *before, std::move(entry), true};
-}
-
-Result<void> LabelService::store(const Category& category, const FoundFile& file, LabelledFile& entry)
-{
-    for (const auto& stored : {labels_.declare(category), drop_stale_path(file)}) {
-        if (!stored)
-            return stored;
-    }
-    const auto id = labels_.put(entry);
-    if (!id)
-        return id.error();
-    entry.id = *id;
-    entry.categories = labels_.kinds(entry.label);
-    return {};
-}
-
-Result<LabelService::Done> LabelService::remove_one(const Job& job, const std::string& path)
-{
-    const auto found = find_for(job, path);
-    if (!found)
-        return found.error().code == ErrorCode::NotFound ? remove_missing(job, path) : found.error();
-    auto file = around_.kernel.open_file(found->fd.get());
-    if (!file)
-        return file.error();
-    const auto before = around_.kernel.get_label(file->get());
-    if (!before)
-        return before.error();
-    auto entry = labels_.find(found->path);
-    if (!entry)
-        entry = labels_.find(found->identity);
-    if (before->empty() && !entry)
-        return Error{ErrorCode::NotLabelled, "the file is not sensitive"};
-    if (!entry) {
-        entry.emplace();
-        entry->path = found->path;
-        entry->owner = found->owner;
-    }
-    if (auto set = around_.kernel.set_label(file->get(), {}, -1); !set)
-        return set.error();
-    if (auto removed = labels_.remove(entry->id); !removed) {
-        static_cast<void>(around_.kernel.set_label(file->get(), *before, -1));
-        return removed.error();
-    }
-    return Done{path, std::move(*file), *before, std::move(*entry), true};
-}
-
-Result<LabelService::Done> LabelService::remove_missing(const Job& job, const std::string& path)
-{
-    auto entry = labels_.find(path);
-    if (!entry)
-        return Error{ErrorCode::NotFound, "no such file"};
-    if (!job.with_authority && !job.caller.is_root() && entry->owner != job.caller.uid)
-        return Error{ErrorCode::NotOwner, "not a file of yours"};
-    if (auto removed = labels_.remove(entry->id); !removed)
-        return removed.error();
-    return Done{path, UniqueFd(), {}, std::move(*entry), true};
+    job->reply(std::move(job->failures));
 }
 
 void LabelService::show(const Caller& caller, const std::string& path, Reply<LabelledFile> reply)
 {
-    const auto found = find_file(path, caller);
-    if (!found) {
-        const auto entry = found.error().code == ErrorCode::NotFound ? labels_.find(path) : std::nullopt;
-        if (entry && (caller.is_root() || entry->owner == caller.uid))
-            reply(*entry);
-        else
-            reply(found.error());
-        return;
+    find_paths(around_.lookups, caller, false, {path},
+               [this, caller, path, reply = std::move(reply)](std::vector<Finding> findings) {
+                   show_found(caller, path, std::move(findings.front()), reply);
+               });
+}
+
+void LabelService::show_found(const Caller& caller, const std::string& path, Finding finding, const Reply<LabelledFile>& reply)
+{
+    const auto file = describe(std::move(finding));
+    if (!file) {
+        for (const LabelledFile& entry : labels_.find_at(path)) {
+            if (file.error().code == ErrorCode::NotFound && (caller.is_root() || entry.owner == caller.uid))
+                return reply(entry);
+        }
+        return reply(file.error());
     }
-    if (!caller.is_root() && found->owner != caller.uid) {
-        reply(Error{ErrorCode::NotOwner, "not a file of yours"});
-        return;
-    }
-    LabelledFile entry = labels_.find(found->path).value_or(LabelledFile{});
-    entry.path = found->path;
-    entry.owner = found->owner;
-    const auto file = around_.kernel.open_file(found->fd.get());
+    if (!caller.is_root() && file->owner != caller.uid)
+        return reply(Error{ErrorCode::NotOwner, "not a file of yours"});
+    LabelledFile entry = index_.find(*file).value_or(LabelledFile{});
+    entry.path = file->path;
+    entry.owner = file->owner;
+    const auto opened = around_.kernel.open_file(file->fd.get());
     // Without the module there is only the index.
-    if (const auto label = file ? around_.kernel.get_label(file->get()) : Result<Label>(file.error()); label) {
+    if (const auto label = opened ? around_.kernel.get_label(opened->get()) : Result<Label>(opened.error()); label) {
         entry.label = *label;
         entry.categories = labels_.kinds(*label);
     }
-    entry.missing = false;
-    entry.shadow = static_cast<bool>(shadows_.open_current(entry, *found));
+    entry.presence = Presence::Kept;
+    entry.shadow = static_cast<bool>(shadows_.open_current(entry, *file));
     reply(std::move(entry));
 }
 
@@ -403,6 +359,10 @@ Result<void> LabelService::store_and_apply(uid_t owner, const std::vector<std::s
     const auto all = labels_.guarded();
     if (!all)
         return all.error();
+    // The many users of an account share the slots that one person has.
+    const auto is_alike = [&](const Category& category) { return account_of(category.owner) == account_of(owner); };
+    if (static_cast<std::size_t>(std::ranges::count_if(*all, is_alike)) > category_kinds.size())
+        return Error{ErrorCode::TooMany, "too many users guard their files together"};
     if (all->size() > guarded_max)
         return Error{ErrorCode::TooMany, "too many people guard their files on this machine"};
     // Without the module it comes into force once the module is there.

@@ -6,17 +6,50 @@
 namespace tacet {
 namespace {
 
-const std::string columns = "id, path, device, inode, handle, owner, derived, missing, shadow, shadow_size, shadow_mtime, since";
+const std::string columns = "id, file_system, handle, path, owner, derived, presence, shadow, shadow_size, shadow_mtime, since";
 
 std::int64_t as_integer(std::uint64_t value)
 {
     return static_cast<std::int64_t>(value);
 }
 
-// Stands for SQL's "every owner" without a second statement.
-std::int64_t owner_or_any(std::optional<uid_t> owner)
+std::int64_t as_integer(Presence presence)
 {
-    return owner ? static_cast<std::int64_t>(*owner) : -1;
+    return static_cast<std::int64_t>(presence);
+}
+
+Presence presence_of(std::int64_t number)
+{
+    const auto known = static_cast<std::int64_t>(contract::presence_words.size());
+    return number >= 0 && number < known ? static_cast<Presence>(number) : Presence::Failed;
+}
+
+// A handle has a head, and is longer than the number of an inode.
+const std::string shares =
+    "sum(NOT derived), sum(derived AND length(handle) > 8), sum(CASE WHEN shadow THEN shadow_size ELSE 0 END)";
+
+LabelStore::Totals read_totals(Statement& query)
+{
+    LabelStore::Totals totals;
+    totals.labels = static_cast<std::uint64_t>(query.integer());
+    totals.derived = static_cast<std::uint64_t>(query.integer());
+    totals.shadow_bytes = static_cast<std::uint64_t>(query.integer());
+    return totals;
+}
+
+// The first one has what both have.
+void add(LabelStore::Totals& totals, const LabelStore::Totals& more)
+{
+    totals.labels += more.labels;
+    totals.derived += more.derived;
+    totals.shadow_bytes += more.shadow_bytes;
+}
+
+void take(LabelStore::Totals& totals, const LabelStore::Totals& less)
+{
+    totals.labels -= less.labels;
+    totals.derived -= less.derived;
+    totals.shadow_bytes -= less.shadow_bytes;
 }
 
 } // namespace
@@ -71,54 +104,83 @@ std::vector<std::string> LabelStore::kinds(const Label& label)
     return kinds;
 }
 
+std::optional<uid_t> LabelStore::person_of(const Label& label)
+{
+    std::optional<uid_t> person;
+    for (const CategoryId id : label.categories) {
+        Statement query = database_.prepare("SELECT owner FROM category WHERE id = ?");
+        query.bind(as_integer(id));
+        if (!query.step())
+            return std::nullopt;
+        const auto owner = static_cast<uid_t>(query.integer());
+        if (person && *person != owner)
+            return std::nullopt;
+        person = owner;
+    }
+    return person;
+}
+
 Result<std::int64_t> LabelStore::put(const LabelledFile& file)
 {
     Statement insert = database_.prepare(
-        "INSERT INTO file (path, device, inode, handle, owner, derived, since) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (path) DO UPDATE SET device = excluded.device, inode = excluded.inode, handle = excluded.handle,"
-        " owner = excluded.owner, derived = excluded.derived, missing = 0, shadow = 0 RETURNING id");
-    insert.bind(file.path).bind(as_integer(file.identity.device)).bind(as_integer(file.identity.inode)).bind_blob(file.handle);
-    insert.bind(std::int64_t{file.owner}).bind(std::int64_t{file.derived}).bind(as_integer(file.since));
+        "INSERT INTO file (file_system, handle, path, owner, derived, presence, since) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (file_system, handle) DO UPDATE SET path = excluded.path, owner = excluded.owner,"
+        " derived = excluded.derived, presence = excluded.presence RETURNING id");
+    insert.bind(file.key.file_system).bind_blob(file.key.handle).bind(file.path).bind(std::int64_t{file.owner});
+    insert.bind(std::int64_t{file.derived}).bind(as_integer(file.presence)).bind(as_integer(file.since));
+    if (const auto known = totals_ ? find(file.key) : std::nullopt; known)
+        count_before(known->id);
     if (!insert.step())
         return insert.finish().error();
     const std::int64_t id = insert.integer();
     if (auto done = insert.finish(); !done)
         return done.error();
-    if (auto cleared = database_.prepare("DELETE FROM file_category WHERE file = ?").bind(id).finish(); !cleared)
-        return cleared.error();
-    for (const CategoryId category : file.label.categories) {
-        Statement link = database_.prepare("INSERT INTO file_category (file, category) VALUES (?, ?)");
-        if (auto done = link.bind(id).bind(as_integer(category)).finish(); !done)
-            return done.error();
-    }
+    count_after(id);
+    if (auto written = write_label(id, file.label); !written)
+        return written.error();
     return id;
 }
 
-Result<void> LabelStore::move(const LabelledFile& file)
+Result<void> LabelStore::update(const LabelledFile& file)
 {
-    Statement clear = database_.prepare("DELETE FROM file WHERE path = ? AND id <> ?");
-    if (auto cleared = clear.bind(file.path).bind(file.id).finish(); !cleared)
+    Statement update = database_.prepare("UPDATE file SET file_system = ?, handle = ?, path = ?, owner = ?, derived = ?,"
+                                         " presence = ?, since = ? WHERE id = ?");
+    update.bind(file.key.file_system).bind_blob(file.key.handle).bind(file.path).bind(std::int64_t{file.owner});
+    update.bind(std::int64_t{file.derived}).bind(as_integer(file.presence)).bind(as_integer(file.since)).bind(file.id);
+    count_before(file.id);
+    if (auto updated = update.finish(); !updated)
+        return updated;
+    count_after(file.id);
+    return write_label(file.id, file.label);
+}
+
+Result<void> LabelStore::write_label(std::int64_t id, const Label& label)
+{
+    if (auto cleared = database_.prepare("DELETE FROM file_category WHERE file = ?").bind(id).finish(); !cleared)
         return cleared;
-    return database_.prepare("UPDATE file SET path = ?, device = ?, inode = ?, handle = ?, missing = 0 WHERE id = ?")
-        .bind(file.path)
-        .bind(as_integer(file.identity.device))
-        .bind(as_integer(file.identity.inode))
-        .bind_blob(file.handle)
-        .bind(file.id)
-        .finish();
+    for (const CategoryId category : label.categories) {
+        Statement link = database_.prepare("INSERT INTO file_category (file, category) VALUES (?, ?)");
+        if (auto done = link.bind(id).bind(as_integer(category)).finish(); !done)
+            return done;
+    }
+    return {};
 }
 
 Result<void> LabelStore::remove(std::int64_t id)
 {
+    count_before(id);
     return database_.prepare("DELETE FROM file WHERE id = ?").bind(id).finish();
 }
 
-Result<void> LabelStore::set_missing(std::int64_t id, bool missing)
+Result<void> LabelStore::set_shadows(const std::vector<LabelledFile>& files)
 {
-    return database_.prepare("UPDATE file SET missing = ? WHERE id = ?").bind(std::int64_t{missing}).bind(id).finish();
+    auto done = store_shadows(files);
+    if (!done)
+        forget_totals();
+    return done;
 }
 
-Result<void> LabelStore::set_shadows(const std::vector<LabelledFile>& files)
+Result<void> LabelStore::store_shadows(const std::vector<LabelledFile>& files)
 {
     Transaction transaction(database_);
     if (auto begun = transaction.begun(); !begun)
@@ -126,25 +188,18 @@ Result<void> LabelStore::set_shadows(const std::vector<LabelledFile>& files)
     for (const LabelledFile& file : files) {
         Statement update = database_.prepare("UPDATE file SET shadow = ?, shadow_size = ?, shadow_mtime = ? WHERE id = ?");
         update.bind(std::int64_t{file.shadow}).bind(as_integer(file.shadow_size)).bind(file.shadow_mtime).bind(file.id);
+        count_before(file.id);
         if (auto done = update.finish(); !done)
             return done;
+        count_after(file.id);
     }
     return transaction.commit();
 }
 
-std::optional<LabelledFile> LabelStore::find(const std::string& path)
+std::optional<LabelledFile> LabelStore::find(const FileKey& key)
 {
-    Statement query = database_.prepare("SELECT " + columns + " FROM file WHERE path = ?");
-    query.bind(path);
-    auto files = read(std::move(query));
-    return files.empty() ? std::nullopt : std::optional(std::move(files.front()));
-}
-
-std::optional<LabelledFile> LabelStore::find(const FileIdentity& identity)
-{
-    Statement query =
-        database_.prepare("SELECT " + columns + " FROM file WHERE device = ? AND inode = ? ORDER BY missing LIMIT 1");
-    query.bind(as_integer(identity.device)).bind(as_integer(identity.inode));
+    Statement query = database_.prepare("SELECT " + columns + " FROM file WHERE file_system = ? AND handle = ?");
+    query.bind(key.file_system).bind_blob(key.handle);
     auto files = read(std::move(query));
     return files.empty() ? std::nullopt : std::optional(std::move(files.front()));
 }
@@ -164,19 +219,135 @@ std::vector<LabelledFile> LabelStore::after(std::int64_t id, unsigned limit)
     return read(std::move(query));
 }
 
+std::vector<LabelledFile> LabelStore::find_at(const std::string& path)
+{
+    Statement query = database_.prepare("SELECT " + columns + " FROM file WHERE path = ? ORDER BY id");
+    query.bind(path);
+    return read(std::move(query));
+}
+
 std::vector<LabelledFile> LabelStore::list(std::optional<uid_t> owner, std::uint32_t offset, std::uint32_t limit)
 {
-    Statement query =
-        database_.prepare("SELECT " + columns + " FROM file WHERE ?1 IN (-1, owner) ORDER BY path LIMIT ?2 OFFSET ?3");
-    query.bind(owner_or_any(owner)).bind(std::int64_t{limit}).bind(std::int64_t{offset});
+    // An index gives the rows of one owner in this order.
+    Statement query = database_.prepare("SELECT " + columns + " FROM file" + (owner ? " WHERE owner = ?" : "")
+                                        + " ORDER BY path, id LIMIT ? OFFSET ?");
+    if (owner)
+        query.bind(std::int64_t{*owner});
+    query.bind(std::int64_t{limit}).bind(std::int64_t{offset});
     return read(std::move(query));
 }
 
 std::uint32_t LabelStore::count(std::optional<uid_t> owner)
 {
-    Statement query = database_.prepare("SELECT count(*) FROM file WHERE ?1 IN (-1, owner)");
-    query.bind(owner_or_any(owner));
+    Statement query = database_.prepare(owner ? "SELECT count(*) FROM file WHERE owner = ?" : "SELECT count(*) FROM file");
+    if (owner)
+        query.bind(std::int64_t{*owner});
     return query.step() ? static_cast<std::uint32_t>(query.integer()) : 0;
+}
+
+std::uint32_t LabelStore::count_failed()
+{
+    Statement query = database_.prepare("SELECT count(*) FROM file WHERE presence = ? AND presence <> 0 AND length(handle) > ?");
+    query.bind(as_integer(Presence::Failed)).bind(std::int64_t{sizeof(FileNumbers::inode)});
+    return query.step() ? static_cast<std::uint32_t>(query.integer()) : 0;
+}
+
+LabelStore::Totals LabelStore::totals(uid_t owner)
+{
+    if (!totals_) {
+        totals_.emplace();
+        Statement query = database_.prepare("SELECT owner, " + shares + " FROM file GROUP BY owner");
+        while (query.step()) {
+            const uid_t account = account_of(static_cast<uid_t>(query.integer()));
+            add((*totals_)[account], read_totals(query));
+        }
+    }
+    const auto found = totals_->find(account_of(owner));
+    return found == totals_->end() ? Totals{} : found->second;
+}
+
+std::optional<LabelStore::Share> LabelStore::share_of(std::int64_t id)
+{
+    Statement query = database_.prepare("SELECT owner, " + shares + " FROM file WHERE id = ? GROUP BY id");
+    query.bind(id);
+    if (!query.step())
+        return std::nullopt;
+    const uid_t account = account_of(static_cast<uid_t>(query.integer()));
+    return Share{account, read_totals(query)};
+}
+
+void LabelStore::count_before(std::int64_t id)
+{
+    if (const auto share = totals_ ? share_of(id) : std::nullopt; share && totals_)
+        take((*totals_)[share->account], share->totals);
+}
+
+void LabelStore::count_after(std::int64_t id)
+{
+    if (const auto share = totals_ ? share_of(id) : std::nullopt; share && totals_)
+        add((*totals_)[share->account], share->totals);
+}
+
+std::vector<std::string> LabelStore::file_systems(bool complete)
+{
+    Statement query = database_.prepare("SELECT name FROM file_system WHERE complete = ? AND name <> '*'");
+    query.bind(std::int64_t{complete});
+    std::vector<std::string> names;
+    while (query.step())
+        names.push_back(query.text());
+    return names;
+}
+
+Result<void> LabelStore::set_complete(const std::string& file_system)
+{
+    return database_
+        .prepare("INSERT INTO file_system VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET complete = 1 WHERE complete = 0")
+        .bind(file_system)
+        .finish();
+}
+
+Result<void> LabelStore::set_seen(const std::string& file_system)
+{
+    return database_.prepare("INSERT OR IGNORE INTO file_system VALUES (?, 1)").bind(file_system).finish();
+}
+
+Result<void> LabelStore::set_incomplete()
+{
+    return database_.prepare("UPDATE file_system SET complete = 0").finish();
+}
+
+Result<void> LabelStore::set_incomplete(const std::string& file_system)
+{
+    return database_
+        .prepare("INSERT INTO file_system VALUES (?, 0) ON CONFLICT (name) DO UPDATE SET complete = 0 WHERE complete <> 0")
+        .bind(file_system)
+        .finish();
+}
+
+bool LabelStore::has_numbered()
+{
+    return database_.prepare("SELECT 1 FROM file WHERE file_system >= 'boot ' AND file_system < 'boot!'").step();
+}
+
+// The name '*' stands for those that are not named. A store that was made after one was lost does not have it.
+bool LabelStore::knows_all_file_systems()
+{
+    return database_.prepare("SELECT 1 FROM file_system WHERE name = '*' AND complete").step();
+}
+
+Result<void> LabelStore::set_all_complete(std::string_view boot)
+{
+    if (auto done = database_.prepare("UPDATE file_system SET complete = 1 WHERE name = '*' AND NOT complete").finish(); !done)
+        return done;
+    for (const bool complete : {false, true}) {
+        for (const std::string& name : file_systems(complete)) {
+            if (!ended_with_its_boot(name, boot))
+                continue;
+            if (auto done = database_.prepare("DELETE FROM file_system WHERE name = ?").bind(name).finish(); !done)
+                return done;
+        }
+    }
+    return {};
 }
 
 std::vector<LabelledFile> LabelStore::read(Statement query)
@@ -185,13 +356,12 @@ std::vector<LabelledFile> LabelStore::read(Statement query)
     while (query.step()) {
         LabelledFile file;
         file.id = query.integer();
+        file.key.file_system = query.text();
+        file.key.handle = query.blob();
         file.path = query.text();
-        file.identity.device = static_cast<std::uint64_t>(query.integer());
-        file.identity.inode = static_cast<std::uint64_t>(query.integer());
-        file.handle = query.blob();
         file.owner = static_cast<uid_t>(query.integer());
         file.derived = query.integer() != 0;
-        file.missing = query.integer() != 0;
+        file.presence = presence_of(query.integer());
         file.shadow = query.integer() != 0;
         file.shadow_size = static_cast<std::uint64_t>(query.integer());
         file.shadow_mtime = query.integer();

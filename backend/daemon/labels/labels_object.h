@@ -11,7 +11,7 @@ namespace tacet {
 
 class LabelsObject final : public sdbus::AdaptorInterfaces<org::tacet::Tacet1::Labels_adaptor> {
 public:
-    LabelsObject(sdbus::IConnection& connection, Callers& callers, LabelService& service);
+    LabelsObject(sdbus::IConnection& connection, CallQueue& calls, LabelService& service);
     ~LabelsObject() { unregisterAdaptor(); }
 
 private:
@@ -24,7 +24,7 @@ private:
     void Guard(sdbus::Result<>&& result, std::vector<std::string> categories) override;
     void Guarded(sdbus::Result<std::vector<std::string>>&& result) override;
 
-    Callers& callers_;
+    CallQueue& calls_;
     LabelService& service_;
 };
 

@@ -19,14 +19,6 @@ constexpr auto debounce = std::chrono::seconds(2);
 
 } // namespace
 
-Result<FoundFile> find_entry(const LabelledFile& entry)
-{
-    auto file = find_file(entry.path);
-    if (file && file->identity == entry.identity)
-        return file;
-    return find_by_handle(entry.handle, entry.path);
-}
-
 bool leaves_room(std::uint64_t left, std::uint64_t whole, std::uint64_t size)
 {
     return left - std::min(left, size) > whole / 20;
@@ -53,6 +45,12 @@ void ShadowService::sweep()
 void ShadowService::request(std::int64_t id)
 {
     enqueue(id, around_.clock.boottime());
+}
+
+void ShadowService::ensure(std::int64_t id)
+{
+    if (!running_.contains(id))
+        request(id);
 }
 
 void ShadowService::request_later(std::int64_t id)
@@ -90,16 +88,52 @@ std::vector<std::int64_t> ShadowService::take_due()
 
 void ShadowService::run_due()
 {
-    while (process_ == nullptr) {
+    while (!is_busy_) {
         const auto ids = take_due();
         if (ids.empty())
             return;
-        start(ids);
+        look_up(ids);
     }
 }
 
-bool ShadowService::has_room(std::uint64_t size) const
+void ShadowService::look_up(const std::vector<std::int64_t>& ids)
 {
+    std::vector<LabelledFile> entries;
+    std::vector<SoughtFile> sought;
+    for (const std::int64_t id : ids) {
+        if (auto entry = labels_.find(id); entry && around_.kernel.state() == ModuleState::Active) {
+            sought.push_back({entry->key, entry->path, 0});
+            entries.push_back(std::move(*entry));
+        }
+    }
+    if (entries.empty())
+        return;
+    is_busy_ = true;
+    find_files(around_.lookups, own_account, sought,
+               [this, entries = std::move(entries)](std::vector<Finding> findings) { start(entries, std::move(findings)); });
+}
+
+void ShadowService::start(const std::vector<LabelledFile>& entries, std::vector<Finding> findings)
+{
+    std::uint64_t total = 0;
+    for (std::size_t place = 0; place < entries.size(); ++place)
+        prepare(entries[place], std::move(findings[place]), total);
+    if (!running_.empty())
+        scrub();
+    if (!running_.empty())
+        return;
+    is_busy_ = false;
+    run_due();
+}
+
+// The copy may take as much as its owner has left, and a part of the disk stays free.
+bool ShadowService::has_room(const LabelledFile& entry, std::uint64_t size)
+{
+    std::uint64_t of_owner = labels_.totals(entry.owner).shadow_bytes + size;
+    for (const auto& [id, work] : running_)
+        of_owner += account_of(work.entry.owner) == account_of(entry.owner) ? work.file.size : 0;
+    if (of_owner > bytes_of_user_max + (entry.shadow ? entry.shadow_size : 0))
+        return false;
     struct statvfs system{};
     if (statvfs(directory_.c_str(), &system) != 0)
         return false;
@@ -108,44 +142,35 @@ bool ShadowService::has_room(std::uint64_t size) const
     return leaves_room(left, whole, size);
 }
 
-std::optional<ShadowService::Work> ShadowService::prepare(std::int64_t id)
+void ShadowService::prepare(const LabelledFile& sought, Finding finding, std::uint64_t& total)
 {
-    auto entry = labels_.find(id);
-    if (!entry || around_.kernel.state() != ModuleState::Active)
-        return std::nullopt;
-    auto found = find_entry(*entry);
-    if (!found || found->size > size_max || !has_room(found->size))
-        return std::nullopt;
+    // The look-up took its time, so the entry is read again.
+    auto entry = labels_.find(sought.id);
+    auto found = describe(std::move(finding));
+    if (!entry || !found || found->size > size_max || !has_room(*entry, found->size))
+        return;
+    if (!running_.empty() && total + found->size > size_max) {
+        due_.emplace(entry->id, around_.clock.boottime());
+        return;
+    }
     auto input = around_.kernel.open_file(found->fd.get());
-    UniqueFd output(open((path_of(id) + ".new").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+    UniqueFd output(open((path_of(entry->id) + ".new").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!input || !output)
-        return std::nullopt;
-    return Work{std::move(*entry), std::move(*found), std::move(*input), std::move(output)};
+        return;
+    total += found->size;
+    const std::int64_t id = entry->id;
+    running_.emplace(id, Work{std::move(*entry), std::move(*found), std::move(*input), std::move(output)});
 }
 
-void ShadowService::start(const std::vector<std::int64_t>& ids)
+void ShadowService::scrub()
 {
     std::vector<ScrubFile> files;
-    std::uint64_t size = 0;
-    for (const std::int64_t id : ids) {
-        auto work = prepare(id);
-        if (!work)
-            continue;
-        if (!files.empty() && size + work->file.size > size_max) {
-            due_.emplace(id, around_.clock.boottime());
-            continue;
-        }
-        size += work->file.size;
-        files.push_back({work->input.get(), work->output.get()});
-        running_.emplace(id, std::move(*work));
-    }
-    if (files.empty())
-        return;
+    files.reserve(running_.size());
+    for (const auto& [id, work] : running_)
+        files.push_back({work.input.get(), work.output.get()});
     auto started = around_.worker.start(files, [this](bool) { finish_all(); });
-    for (auto& [id, work] : running_) {
-        work.input = UniqueFd();
+    for (auto& [id, work] : running_)
         work.output = UniqueFd();
-    }
     if (started) {
         process_ = std::move(*started);
         return;
@@ -171,6 +196,7 @@ void ShadowService::finish_all()
         journal(Priority::Warning, stored.error().message);
     for (const LabelledFile& entry : made)
         on_made(entry);
+    is_busy_ = false;
     run_due();
 }
 
@@ -178,21 +204,23 @@ void ShadowService::finish_all()
 bool ShadowService::finish(Work& work)
 {
     const std::string path = path_of(work.entry.id);
-    const auto now = find_entry(work.entry);
-    if (now && (now->size != work.file.size || now->mtime != work.file.mtime)) {
+    const std::uint64_t size = work.file.size;
+    const std::int64_t mtime = work.file.mtime;
+    if (!refresh(work.file))
+        return false;
+    if (work.file.size != size || work.file.mtime != mtime) {
         due_.emplace(work.entry.id, around_.clock.boottime() + debounce);
         return false;
     }
     struct stat made{};
-    const bool whole = stat((path + ".new").c_str(), &made) == 0 && static_cast<std::uint64_t>(made.st_size) == work.file.size;
-    if (!now || !whole || std::rename((path + ".new").c_str(), path.c_str()) != 0)
+    const bool whole = stat((path + ".new").c_str(), &made) == 0 && static_cast<std::uint64_t>(made.st_size) == size;
+    if (!whole || std::rename((path + ".new").c_str(), path.c_str()) != 0)
         return false;
     work.entry.shadow = true;
-    work.entry.shadow_size = work.file.size;
-    work.entry.shadow_mtime = work.file.mtime;
-    const auto file = around_.kernel.open_file(now->fd.get());
-    const UniqueFd shadow = open_current(work.entry, *now);
-    return file && shadow && around_.kernel.keep_label(file->get(), shadow.get());
+    work.entry.shadow_size = size;
+    work.entry.shadow_mtime = mtime;
+    const UniqueFd shadow = open_current(work.entry, work.file);
+    return shadow && around_.kernel.keep_label(work.input.get(), shadow.get());
 }
 
 void ShadowService::discard(std::int64_t id)

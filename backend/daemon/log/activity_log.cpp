@@ -90,6 +90,7 @@ void ActivityLog::record(std::string_view kind, const Question& question, std::s
     entry.comm = question.comm;
     entry.file = question.file;
     entry.categories = question.categories;
+    entry.sink = to_string(question.sink);
     if (question.sink != Sink::Marked)
         entry.host = question.sink == Sink::Network ? question.host : question.target;
     entry.port = question.port;

@@ -17,6 +17,7 @@ static Dictionary to_bus(const LogEntry& entry)
         {"comm", variant(entry.comm)},
         {"file", variant(entry.file)},
         {"categories", variant(entry.categories)},
+        {"sink", variant(entry.sink)},
         {"host", variant(entry.host)},
         {"port", sdbus::Variant(entry.port)},
         {"length", sdbus::Variant(entry.length)},
@@ -24,15 +25,15 @@ static Dictionary to_bus(const LogEntry& entry)
     };
 }
 
-LogObject::LogObject(sdbus::IConnection& connection, Callers& callers, ActivityLog& service)
-    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), callers_(callers), service_(service)
+LogObject::LogObject(sdbus::IConnection& connection, CallQueue& calls, ActivityLog& service)
+    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), calls_(calls), service_(service)
 {
     registerAdaptor();
 }
 
 void LogObject::List(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t after, std::uint32_t limit)
 {
-    with_caller(callers_, getObject(), std::move(result), [this, after, limit](const Caller& caller, const auto& shared) {
+    with_caller(calls_, getObject(), std::move(result), [this, after, limit](const Caller& caller, const auto& shared) {
         if (!is_page(limit))
             return return_error(shared, bad_limit());
         service_.list(caller, after, limit, reply_list<LogEntry>(shared));

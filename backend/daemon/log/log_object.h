@@ -11,13 +11,13 @@ namespace tacet {
 
 class LogObject final : public sdbus::AdaptorInterfaces<org::tacet::Tacet1::Log_adaptor> {
 public:
-    LogObject(sdbus::IConnection& connection, Callers& callers, ActivityLog& service);
+    LogObject(sdbus::IConnection& connection, CallQueue& calls, ActivityLog& service);
     ~LogObject() { unregisterAdaptor(); }
 
 private:
     void List(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t after, std::uint32_t limit) override;
 
-    Callers& callers_;
+    CallQueue& calls_;
     ActivityLog& service_;
 };
 

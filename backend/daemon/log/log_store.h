@@ -2,8 +2,10 @@
 // The log of decisions. It is bounded.
 #pragma once
 
+#include <map>
 #include <optional>
 
+#include "daemon/core/account.h"
 #include "daemon/core/entry.h"
 #include "daemon/store/database.h"
 
@@ -11,9 +13,10 @@ namespace tacet {
 
 class LogStore {
 public:
-    static constexpr std::uint64_t rows_max = 100'000;
-
-    explicit LogStore(Database& database, std::uint64_t limit = rows_max) : database_(database), limit_(limit) {}
+    // limit is the number of entries of an account. Beyond it the oldest of that account go, and nobody else's.
+    explicit LogStore(Database& database, std::uint64_t limit = limit_of(Resource::LogRows)) : database_(database), limit_(limit)
+    {
+    }
 
     // Adds all or none, and returns the id of the last one.
     Result<std::uint64_t> add(const std::vector<LogEntry>& entries);
@@ -22,9 +25,11 @@ public:
 
 private:
     Result<void> insert(const LogEntry& entry);
+    Result<void> prune(uid_t account, std::uint64_t added, std::map<uid_t, std::uint64_t>& rows);
 
     Database& database_;
     std::uint64_t limit_;
+    std::map<uid_t, std::uint64_t> rows_; // by account, as far as any were added
 };
 
 } // namespace tacet

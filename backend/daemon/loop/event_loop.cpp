@@ -93,12 +93,22 @@ std::unique_ptr<Pending> EventLoop::at(BootTime when, std::function<void()> call
     return source;
 }
 
+std::unique_ptr<Pending> EventLoop::soon(std::function<bool()> step)
+{
+    return defer(std::move(step), SD_EVENT_PRIORITY_NORMAL);
+}
+
 std::unique_ptr<Pending> EventLoop::idle(std::function<bool()> step)
+{
+    return defer(std::move(step), SD_EVENT_PRIORITY_IDLE);
+}
+
+std::unique_ptr<Pending> EventLoop::defer(std::function<bool()> step, std::int64_t priority)
 {
     auto source = std::make_unique<IdleSource>(std::move(step));
     check(sd_event_add_defer(event_, source->slot(), on_idle, source.get()), "sd_event_add_defer");
     check(sd_event_source_set_enabled(*source->slot(), SD_EVENT_ON), "sd_event_source_set_enabled");
-    check(sd_event_source_set_priority(*source->slot(), SD_EVENT_PRIORITY_IDLE), "sd_event_source_set_priority");
+    check(sd_event_source_set_priority(*source->slot(), priority), "sd_event_source_set_priority");
     return source;
 }
 

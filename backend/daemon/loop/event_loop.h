@@ -21,6 +21,7 @@ public:
     EventLoop& operator=(const EventLoop&) = delete;
 
     std::unique_ptr<Pending> at(BootTime when, std::function<void()> callback) override;
+    std::unique_ptr<Pending> soon(std::function<bool()> step) override;
     std::unique_ptr<Pending> idle(std::function<bool()> step) override;
 
     // events is a mask of EPOLL*. The fd stays the caller's.
@@ -35,6 +36,8 @@ public:
     sd_event* get() const { return event_; }
 
 private:
+    std::unique_ptr<Pending> defer(std::function<bool()> step, std::int64_t priority);
+
     sd_event* event_ = nullptr;
 };
 

@@ -19,6 +19,8 @@ class Scheduler {
 public:
     virtual ~Scheduler() = default;
     [[nodiscard]] virtual std::unique_ptr<Pending> at(BootTime when, std::function<void()> callback) = 0;
+    // Calls step once a turn, as often as other events have theirs, until it returns false.
+    [[nodiscard]] virtual std::unique_ptr<Pending> soon(std::function<bool()> step) = 0;
     // Calls step once a turn, after everything that is more urgent, until it returns false.
     [[nodiscard]] virtual std::unique_ptr<Pending> idle(std::function<bool()> step) = 0;
 };

@@ -15,8 +15,8 @@ static Dictionary to_bus(const Protection& protection)
     };
 }
 
-ProtectionObject::ProtectionObject(sdbus::IConnection& connection, Callers& callers, ProtectionService& service)
-    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), callers_(callers), service_(service)
+ProtectionObject::ProtectionObject(sdbus::IConnection& connection, CallQueue& calls, ProtectionService& service)
+    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), calls_(calls), service_(service)
 {
     registerAdaptor();
 }
@@ -36,7 +36,7 @@ void ProtectionObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
 
 void ProtectionObject::Pause(sdbus::Result<std::uint64_t>&& result, std::uint32_t minutes)
 {
-    with_caller(callers_, getObject(), std::move(result), [this, minutes](const Caller& caller, const auto& shared) {
+    with_caller(calls_, getObject(), std::move(result), [this, minutes](const Caller& caller, const auto& shared) {
         service_.pause(caller, minutes,
                        reply_with<UnixTime>(shared, [shared](UnixTime until) { return_results(shared, until); }));
     });
@@ -44,7 +44,7 @@ void ProtectionObject::Pause(sdbus::Result<std::uint64_t>&& result, std::uint32_
 
 void ProtectionObject::Resume(sdbus::Result<>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result),
+    with_caller(calls_, getObject(), std::move(result),
                 [this](const Caller& caller, const auto& shared) { service_.resume(caller, reply_nothing(shared)); });
 }
 

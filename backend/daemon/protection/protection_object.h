@@ -12,7 +12,7 @@ namespace tacet {
 
 class ProtectionObject final : public sdbus::AdaptorInterfaces<org::tacet::Tacet1::Protection_adaptor> {
 public:
-    ProtectionObject(sdbus::IConnection& connection, Callers& callers, ProtectionService& service);
+    ProtectionObject(sdbus::IConnection& connection, CallQueue& calls, ProtectionService& service);
     ~ProtectionObject() { unregisterAdaptor(); }
 
     void emit_changed();
@@ -26,7 +26,7 @@ private:
     std::string Module() override { return service_.module_state(); }
     std::uint64_t PausedUntil() override { return service_.paused_until(); }
 
-    Callers& callers_;
+    CallQueue& calls_;
     ProtectionService& service_;
 };
 

@@ -73,11 +73,13 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
     const bool agent = around_.agents.any_present();
     const bool watching = around_.names.watching();
     const bool at_boot = access(boot_link, F_OK) == 0;
+    const std::string index = label_state ? label_state() : "";
     Protection disclosure = kernel_protection("disclosure", features.doppelgangers);
     if (disclosure.enforced && paused_until_ != 0)
         disclosure = {"disclosure", false, module_name(), "paused"};
     reply(std::vector<Protection>{
         kernel_protection("labels", features.labels),
+        {"label-index", active && index.empty(), "tacetd", active ? index : "module-" + module_state()},
         kernel_protection("interposition", features.interposition),
         kernel_protection("doppelgangers", features.doppelgangers),
         kernel_protection("channels", features.channels),

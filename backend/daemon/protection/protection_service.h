@@ -39,6 +39,8 @@ public:
     void resume(const Caller& caller, Reply<void> reply);
 
     std::function<void(bool)> on_paused;
+    // Why the index does not know every label; empty: it does.
+    std::function<std::string()> label_state;
 
 private:
     Protection kernel_protection(const char* name, bool in_force) const;

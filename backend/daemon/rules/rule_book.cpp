@@ -7,6 +7,7 @@
 
 #include "common/journal.h"
 #include "contract/methods.h"
+#include "daemon/core/rule_words.h"
 
 namespace tacet {
 namespace {
@@ -35,12 +36,11 @@ std::string peer_of(const Question& question)
     case Sink::File:
     case Sink::Device:
         return question.target;
-    case Sink::Marked:
-        return {};
     case Sink::Other:
+    case Sink::Marked:
         break;
     }
-    return std::string(other_sink_host);
+    return {};
 }
 
 std::string default_subject(SubjectKind kind, const Question& question)
@@ -68,16 +68,19 @@ Result<RuleScope> complete_scope(const ScopeRequest& request, const Question* qu
         scope.subject_kind = SubjectKind::File;
         scope.executable = question->executable;
         scope.host = peer_of(*question);
-        scope.changes = question->sink == Sink::Marked;
-        scope.port = scope.changes ? 0 : question->port;
+        scope.sink = question->sink;
+        scope.port = question->sink == Sink::Network ? question->port : 0;
     }
     scope.subject_kind = request.subject_kind.value_or(scope.subject_kind);
     scope.subject = request.subject.value_or(default_subject(scope.subject_kind, question != nullptr ? *question : none));
     scope.executable = request.executable.value_or(scope.executable);
     scope.host = request.host.value_or(scope.host);
     scope.port = request.port.value_or(scope.port);
-    scope.changes = request.changes.value_or(scope.changes);
-    return validate(std::move(scope));
+    scope.sink = request.sink.value_or(scope.sink);
+    auto valid = validate(std::move(scope));
+    if (valid && question != nullptr && !is_about_destination(*valid, *question))
+        return Error{ErrorCode::InvalidScope, "the rule would not be about the destination that is asked about"};
+    return valid;
 }
 
 RuleBook::RuleBook(RuleStore& store, std::string damage, Surroundings surroundings)
@@ -128,15 +131,20 @@ Result<void> RuleBook::check_room(const Rule& rule) const
     return {};
 }
 
-Result<RuleId> RuleBook::insert(Rule rule)
+std::optional<RuleId> RuleBook::find_same(const Rule& rule) const
 {
-    prune();
     const auto same = std::ranges::find_if(rules_, [&](const Rule& other) {
         return is_lasting(rule.lifetime.duration) && other.owner == rule.owner && other.scope == rule.scope
                && other.verdict == rule.verdict && other.lifetime.duration == rule.lifetime.duration;
     });
-    if (same != rules_.end())
-        return same->id;
+    return same == rules_.end() ? std::nullopt : std::optional(same->id);
+}
+
+Result<RuleId> RuleBook::insert(Rule rule)
+{
+    prune();
+    if (const auto same = find_same(rule))
+        return *same;
     if (auto room = check_room(rule); !room)
         return room.error();
     rule.created = around_.clock.realtime();
@@ -183,25 +191,33 @@ void RuleBook::add(const Caller& caller, RuleRequest request, Reply<RuleId> repl
         reply(scope.error());
         return;
     }
-    if (const auto possible = validate(request.verdict, scope->changes); !possible) {
+    if (const auto possible = validate(request.verdict, scope->sink); !possible) {
         reply(possible.error());
         return;
     }
     Rule rule{.owner = caller.uid, .verdict = request.verdict, .scope = *scope, .lifetime = {}};
-    around_.gate.pass(caller, contract::rules::add, Reach::OwnLasting,
-                      [this, rule, request, reply](const Result<void>& passed) mutable {
-                          if (!passed) {
-                              reply(passed.error());
-                              return;
-                          }
-                          // The time runs from here, not from before the question, as the password dialog must not take from
-                          // the 15 minutes.
-                          rule.lifetime = make_lifetime(request.duration, around_.clock, {});
-                          const auto id = insert(rule);
-                          if (id && on_changed)
-                              on_changed();
-                          reply(id);
-                      });
+    rule.lifetime.duration = request.duration;
+    // Nobody is asked for a password for a rule that cannot be made.
+    if (const auto room = find_same(rule) ? Result<void>() : check_room(rule); !room) {
+        reply(room.error());
+        return;
+    }
+    around_.gate.pass(
+        caller, contract::rules::add, Reach::OwnLasting,
+        [this, rule, request, reply](const Result<void>& passed) mutable {
+            if (!passed) {
+                reply(passed.error());
+                return;
+            }
+            // The time runs from here, not from before the question, as the password dialog must not take from
+            // the 15 minutes.
+            rule.lifetime = make_lifetime(request.duration, around_.clock, {});
+            const auto id = insert(rule);
+            if (id && on_changed)
+                on_changed();
+            reply(id);
+        },
+        rule_details("make", rule));
 }
 
 void RuleBook::remove(const Caller& caller, RuleId id, Reply<void> reply)
@@ -212,24 +228,28 @@ void RuleBook::remove(const Caller& caller, RuleId id, Reply<void> reply)
         return;
     }
     const Reach reach = found->owner == caller.uid ? Reach::OwnLasting : Reach::Others;
-    around_.gate.pass(caller, contract::rules::remove, reach, [this, id, reply](const Result<void>& passed) {
-        if (!passed) {
-            reply(passed);
-            return;
-        }
-        if (std::ranges::find(rules_, id, &Rule::id) == rules_.end()) {
-            reply(Error{ErrorCode::NoSuchRule, "no such rule"});
-            return;
-        }
-        if (auto removed = store_.remove(id); !removed) {
-            reply(removed);
-            return;
-        }
-        drop(id);
-        if (on_changed)
-            on_changed();
-        reply({});
-    });
+    Details details = rule_details("remove", *found);
+    around_.gate.pass(
+        caller, contract::rules::remove, reach,
+        [this, id, reply](const Result<void>& passed) {
+            if (!passed) {
+                reply(passed);
+                return;
+            }
+            if (std::ranges::find(rules_, id, &Rule::id) == rules_.end()) {
+                reply(Error{ErrorCode::NoSuchRule, "no such rule"});
+                return;
+            }
+            if (auto removed = store_.remove(id); !removed) {
+                reply(removed);
+                return;
+            }
+            drop(id);
+            if (on_changed)
+                on_changed();
+            reply({});
+        },
+        std::move(details));
 }
 
 void RuleBook::drop(RuleId id)

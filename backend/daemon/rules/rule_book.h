@@ -5,6 +5,7 @@
 #include <map>
 
 #include "daemon/bus/gate.h"
+#include "daemon/core/account.h"
 #include "daemon/kernel_link/process_table.h"
 #include "daemon/loop/scheduler.h"
 #include "daemon/rules/rule_request.h"
@@ -14,7 +15,7 @@ namespace tacet {
 
 class RuleBook final {
 public:
-    static constexpr std::size_t per_owner_max = 1000;
+    static constexpr std::size_t per_owner_max = limit_of(Resource::Rules);
 
     struct Surroundings {
         ProcessTable& processes;
@@ -50,6 +51,8 @@ private:
     void drop(RuleId id);
     void schedule_prune();
     void save_hits();
+    // The same lasting rule, if there is one.
+    std::optional<RuleId> find_same(const Rule& rule) const;
     Result<void> check_room(const Rule& rule) const;
 
     RuleStore& store_;

@@ -8,9 +8,10 @@ Result<ScopeRequest> take_scope(Dictionary& dictionary)
 {
     ScopeRequest scope;
     std::optional<std::string> subject_kind;
+    std::optional<std::string> sink;
     for (const auto& taken : {take(dictionary, "subject_kind", subject_kind), take(dictionary, "subject", scope.subject),
                               take(dictionary, "executable", scope.executable), take(dictionary, "host", scope.host),
-                              take(dictionary, "port", scope.port), take(dictionary, "changes", scope.changes)}) {
+                              take(dictionary, "port", scope.port), take(dictionary, "sink", sink)}) {
         if (!taken)
             return taken.error();
     }
@@ -19,6 +20,11 @@ Result<ScopeRequest> take_scope(Dictionary& dictionary)
         if (!kind)
             return kind.error();
         scope.subject_kind = *kind;
+    }
+    if (sink) {
+        scope.sink = contract::parse_sink(*sink);
+        if (!scope.sink)
+            return Error{ErrorCode::InvalidScope, "unknown sink: " + *sink};
     }
     return scope;
 }
@@ -37,7 +43,7 @@ Dictionary to_bus(const ListedRule& listed)
         {"executable", variant(rule.scope.executable)},
         {"host", variant(rule.scope.host)},
         {"port", sdbus::Variant(rule.scope.port)},
-        {"changes", sdbus::Variant(rule.scope.changes)},
+        {"sink", variant(to_string(rule.scope.sink))},
         {"duration", variant(to_string(rule.lifetime.duration))},
         {"pid", sdbus::Variant(static_cast<std::uint32_t>(rule.lifetime.process.pid))},
         {"expires", sdbus::Variant(listed.expires)},

@@ -16,7 +16,7 @@ struct ScopeRequest {
     std::optional<std::string> executable;
     std::optional<std::string> host;
     std::optional<std::uint16_t> port;
-    std::optional<bool> changes;
+    std::optional<Sink> sink;
 };
 
 struct RuleRequest {

@@ -22,11 +22,12 @@ std::optional<Rule> read_rule(Statement& query)
     rule.lifetime.process = {static_cast<pid_t>(query.integer()), BootTime(query.integer())};
     rule.created = static_cast<UnixTime>(query.integer());
     rule.hits = static_cast<std::uint64_t>(query.integer());
-    rule.scope.changes = query.integer() != 0;
-    if (!verdict || !subject_kind || !duration)
+    const auto sink = contract::parse_sink(query.text());
+    if (!verdict || !subject_kind || !duration || !sink)
         return std::nullopt;
     rule.verdict = *verdict;
     rule.scope.subject_kind = *subject_kind;
+    rule.scope.sink = *sink;
     rule.lifetime.duration = *duration;
     return rule;
 }
@@ -36,7 +37,7 @@ std::optional<Rule> read_rule(Statement& query)
 std::vector<Rule> RuleStore::load()
 {
     Statement query = database_.prepare("SELECT id, owner, verdict, subject_kind, subject, executable, host, port, duration,"
-                                        " boot_id, expires, pid, start, created, hits, changes FROM rule ORDER BY id");
+                                        " boot_id, expires, pid, start, created, hits, sink FROM rule ORDER BY id");
     std::vector<Rule> rules;
     while (query.step()) {
         if (auto rule = read_rule(query))
@@ -49,12 +50,12 @@ Result<RuleId> RuleStore::add(const Rule& rule)
 {
     Statement insert = database_.prepare(
         "INSERT INTO rule (owner, verdict, subject_kind, subject, executable, host, port, duration, boot_id, expires, pid, start,"
-        " created, changes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        " created, sink) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     insert.bind(std::int64_t{rule.owner}).bind(to_string(rule.verdict)).bind(to_string(rule.scope.subject_kind));
     insert.bind(rule.scope.subject).bind(rule.scope.executable).bind(rule.scope.host).bind(std::int64_t{rule.scope.port});
     insert.bind(to_string(rule.lifetime.duration)).bind(rule.lifetime.boot_id).bind(rule.lifetime.expires.count());
     insert.bind(std::int64_t{rule.lifetime.process.pid}).bind(rule.lifetime.process.start.count());
-    insert.bind(static_cast<std::int64_t>(rule.created)).bind(std::int64_t{rule.scope.changes});
+    insert.bind(static_cast<std::int64_t>(rule.created)).bind(to_string(rule.scope.sink));
     if (auto done = insert.finish(); !done)
         return done.error();
     return static_cast<RuleId>(database_.last_id());

@@ -11,7 +11,7 @@ namespace tacet {
 
 class RulesObject final : public sdbus::AdaptorInterfaces<org::tacet::Tacet1::Rules_adaptor> {
 public:
-    RulesObject(sdbus::IConnection& connection, Callers& callers, RuleBook& service);
+    RulesObject(sdbus::IConnection& connection, CallQueue& calls, RuleBook& service);
     ~RulesObject() { unregisterAdaptor(); }
 
 private:
@@ -20,7 +20,7 @@ private:
     void Add(sdbus::Result<std::uint64_t>&& result, Dictionary rule) override;
     void Remove(sdbus::Result<>&& result, std::uint64_t id) override;
 
-    Callers& callers_;
+    CallQueue& calls_;
     RuleBook& service_;
 };
 

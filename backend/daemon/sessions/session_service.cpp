@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/sessions/session_service.h"
 
-#include <pwd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <climits>
@@ -35,15 +33,12 @@ bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
            || (start.options.store == contract::StoreChoice::Auto && start.options.size > memory_available / 2);
 }
 
-Result<SessionRequest> make_request(const Caller& caller, const SessionStart& start)
+SessionRequest make_request(const Caller& caller, const Person& person, const SessionStart& start)
 {
-    const passwd* person = getpwuid(caller.uid);
-    if (caller.is_root() || person == nullptr)
-        return Error{ErrorCode::InvalidArgument, "private sessions are for people, not for root or system users"};
     SessionRequest request;
     request.uid = caller.uid;
-    request.gid = person->pw_gid;
-    request.user = person->pw_name;
+    request.gid = person.group;
+    request.user = person.name;
     request.directory = start.directory;
     request.command = start.command;
     request.environment = start.environment;
@@ -58,28 +53,30 @@ void SessionService::start(const Caller& caller, SessionStart start, Reply<Sessi
     auto shared = std::make_shared<SessionStart>(std::move(start));
     around_.gate.pass(caller, contract::sessions::start, Reach::Own, [this, caller, shared, reply](const Result<void>& passed) {
         if (!passed)
-            reply(passed.error());
-        else
-            reply(launch(caller, std::move(*shared)));
+            return reply(passed.error());
+        find_person(around_.lookups, caller.uid, [this, caller, shared, reply](const Result<Person>& person) {
+            if (caller.is_root() || !person)
+                reply(Error{ErrorCode::InvalidArgument, "private sessions are for people, not for root or system users"});
+            else
+                reply(launch(caller, *person, std::move(*shared)));
+        });
     });
 }
 
-Result<SessionId> SessionService::launch(const Caller& caller, SessionStart start)
+Result<SessionId> SessionService::launch(const Caller& caller, const Person& person, SessionStart start)
 {
     const auto own = std::ranges::count_if(sessions_, [&](const auto& item) { return item.second.facts.owner == caller.uid; });
     if (static_cast<std::size_t>(own) >= per_owner_max)
         return Error{ErrorCode::TooMany, "at most 16 private sessions at a time"};
-    auto request = make_request(caller, start);
-    if (!request)
-        return request.error();
-    request->on_disk = needs_disk(start, around_.host.memory_available());
-    // The id is drawn and not counted, as the number of sessions since the boot is nobody's business.
+    SessionRequest request = make_request(caller, person, start);
+    request.on_disk = needs_disk(start, around_.host.memory_available());
+    // Drawn, not counted: how many there were since the boot is nobody's business.
     do {
-        request->id = 1 + random_number() % id_max;
-    } while (sessions_.contains(request->id));
-    const SessionId id = request->id;
+        request.id = 1 + random_number() % id_max;
+    } while (sessions_.contains(request.id));
+    const SessionId id = request.id;
     auto running =
-        around_.host.launch(*request, std::move(start.files),
+        around_.host.launch(request, std::move(start.files),
                             {[this, id](const std::string& text) { on_message(id, text); }, [this, id] { on_gone(id); }});
     if (!running)
         return running.error();
@@ -87,11 +84,11 @@ Result<SessionId> SessionService::launch(const Caller& caller, SessionStart star
     session.running = std::move(*running);
     session.facts.id = id;
     session.facts.owner = caller.uid;
-    session.facts.application = start.options.name.empty() ? file_name(request->command.front()) : start.options.name;
+    session.facts.application = start.options.name.empty() ? file_name(request.command.front()) : start.options.name;
     session.facts.since = around_.clock.realtime();
-    session.facts.on_disk = request->on_disk;
-    session.facts.network = request->options.network;
-    session.facts.audio = request->options.audio;
+    session.facts.on_disk = request.on_disk;
+    session.facts.network = request.options.network;
+    session.facts.audio = request.options.audio;
     around_.signals.sessions_changed(caller.uid);
     return id;
 }

@@ -9,8 +9,9 @@
 #include "common/session_options.h"
 #include "common/unique_fd.h"
 #include "daemon/bus/gate.h"
+#include "daemon/core/account.h"
 #include "daemon/core/private_session.h"
-#include "daemon/loop/scheduler.h"
+#include "daemon/lookups/lookups.h"
 #include "daemon/sessions/session_host.h"
 
 namespace tacet {
@@ -26,10 +27,11 @@ struct SessionStart {
 
 class SessionService final {
 public:
-    static constexpr std::size_t per_owner_max = 16;
+    static constexpr std::size_t per_owner_max = limit_of(Resource::Sessions);
 
     struct Surroundings {
         SessionHost& host;
+        Lookups& lookups;
         Gate& gate;
         Signals& signals;
         const Clock& clock;
@@ -53,8 +55,8 @@ private:
         std::unique_ptr<Pending> overdue;
     };
 
-    Result<SessionId> launch(const Caller& caller, SessionStart start);
-    // Returns the caller's own session if its file tree is made, and an error otherwise.
+    Result<SessionId> launch(const Caller& caller, const Person& person, SessionStart start);
+    // The caller's own, with its file tree made; otherwise an error.
     Result<RunningSession*> find_usable(const Caller& caller, SessionId id);
     void begin_end(SessionId id, Reply<void> reply);
     void on_message(SessionId id, const std::string& text);

@@ -5,8 +5,8 @@
 
 namespace tacet {
 
-SessionsObject::SessionsObject(sdbus::IConnection& connection, Callers& callers, SessionService& service)
-    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), callers_(callers), service_(service)
+SessionsObject::SessionsObject(sdbus::IConnection& connection, CallQueue& calls, SessionService& service)
+    : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), calls_(calls), service_(service)
 {
     registerAdaptor();
 }
@@ -24,7 +24,7 @@ void SessionsObject::Start(sdbus::Result<std::uint64_t>&& result, std::vector<By
     } else if (*shared_start) {
         *shared_start = Error{ErrorCode::InvalidArgument, "four files are needed, with a display five"};
     }
-    with_caller(callers_, getObject(), std::move(result), [this, shared_start](const Caller& caller, const auto& shared) {
+    with_caller(calls_, getObject(), std::move(result), [this, shared_start](const Caller& caller, const auto& shared) {
         if (!*shared_start)
             return return_error(shared, shared_start->error());
         service_.start(caller, std::move(**shared_start),
@@ -34,25 +34,25 @@ void SessionsObject::Start(sdbus::Result<std::uint64_t>&& result, std::vector<By
 
 void SessionsObject::List(sdbus::Result<std::vector<Dictionary>>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result),
+    with_caller(calls_, getObject(), std::move(result),
                 [this](const Caller& caller, const auto& shared) { service_.list(caller, reply_list<PrivateSession>(shared)); });
 }
 
 void SessionsObject::End(sdbus::Result<>&& result, std::uint64_t id)
 {
-    with_caller(callers_, getObject(), std::move(result),
+    with_caller(calls_, getObject(), std::move(result),
                 [this, id](const Caller& caller, const auto& shared) { service_.end(caller, id, reply_nothing(shared)); });
 }
 
 void SessionsObject::EndAll(sdbus::Result<>&& result)
 {
-    with_caller(callers_, getObject(), std::move(result),
+    with_caller(calls_, getObject(), std::move(result),
                 [this](const Caller& caller, const auto& shared) { service_.end_all(caller, reply_nothing(shared)); });
 }
 
 void SessionsObject::Files(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t id)
 {
-    with_caller(callers_, getObject(), std::move(result), [this, id](const Caller& caller, const auto& shared) {
+    with_caller(calls_, getObject(), std::move(result), [this, id](const Caller& caller, const auto& shared) {
         service_.files(caller, id, reply_list<SessionChange>(shared));
     });
 }
@@ -61,7 +61,7 @@ void SessionsObject::Keep(sdbus::Result<>&& result, std::uint64_t id, Bytes path
 {
     const auto kept = std::make_shared<UniqueFd>(file.release());
     const std::string name(path.begin(), path.end());
-    with_caller(callers_, getObject(), std::move(result), [this, id, name, kept](const Caller& caller, const auto& shared) {
+    with_caller(calls_, getObject(), std::move(result), [this, id, name, kept](const Caller& caller, const auto& shared) {
         service_.keep(caller, id, name, std::move(*kept), reply_nothing(shared));
     });
 }

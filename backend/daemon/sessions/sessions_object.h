@@ -11,7 +11,7 @@ namespace tacet {
 
 class SessionsObject final : public sdbus::AdaptorInterfaces<org::tacet::Tacet1::Sessions_adaptor> {
 public:
-    SessionsObject(sdbus::IConnection& connection, Callers& callers, SessionService& service);
+    SessionsObject(sdbus::IConnection& connection, CallQueue& calls, SessionService& service);
     ~SessionsObject() { unregisterAdaptor(); }
 
 private:
@@ -25,7 +25,7 @@ private:
     void Files(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t id) override;
     void Keep(sdbus::Result<>&& result, std::uint64_t id, Bytes path, sdbus::UnixFd file) override;
 
-    Callers& callers_;
+    CallQueue& calls_;
     SessionService& service_;
 };
 

@@ -14,7 +14,6 @@ namespace tacet {
 namespace {
 
 const sdbus::InterfaceName manager("org.freedesktop.systemd1.Manager");
-const std::string slice = "tacet.slice";
 constexpr std::uint64_t tasks_max = 8192;
 constexpr auto stop_time = std::chrono::microseconds(std::chrono::seconds(2));
 
@@ -27,6 +26,17 @@ std::string unit_of(std::uint64_t id)
     return "tacet-session-" + std::to_string(id) + ".service";
 }
 
+// The person's slice, so that their limits of memory, processors and tasks hold for all that they run, private or not.
+std::string slice_of(uid_t user)
+{
+    return "user-" + std::to_string(user) + ".slice";
+}
+
+std::string group_of(const SessionRequest& request)
+{
+    return "/sys/fs/cgroup/user.slice/" + slice_of(request.uid) + "/" + unit_of(request.id);
+}
+
 // The journal gets this description, so it names no program.
 std::vector<Property> properties(const std::string& program, const SessionRequest& request, int channel)
 {
@@ -34,7 +44,7 @@ std::vector<Property> properties(const std::string& program, const SessionReques
         Property{"Description", sdbus::Variant(std::string("Private session of Tacet"))},
         Property{"ExecStart", sdbus::Variant(std::vector<Command>{Command{program, {program}, false}})},
         Property{"StandardInputFileDescriptor", sdbus::Variant(sdbus::UnixFd(channel))},
-        Property{"Slice", sdbus::Variant(slice)},
+        Property{"Slice", sdbus::Variant(slice_of(request.uid))},
         Property{"Delegate", sdbus::Variant(true)},
         Property{"CollectMode", sdbus::Variant(std::string("inactive-or-failed"))},
         Property{"KillMode", sdbus::Variant(std::string("control-group"))},
@@ -60,8 +70,8 @@ std::uint64_t read_number(const std::string& path)
 
 class UnitSession final : public RunningSession {
 public:
-    UnitSession(EventLoop& loop, std::string unit, UniqueFd channel, SessionEvents events)
-        : unit_(std::move(unit)), channel_(std::move(channel)), events_(std::move(events)), requests_(loop, channel_.get())
+    UnitSession(EventLoop& loop, std::string group, UniqueFd channel, SessionEvents events)
+        : group_(std::move(group)), channel_(std::move(channel)), events_(std::move(events)), requests_(loop, channel_.get())
     {
         news_ = loop.watch(channel_.get(), EPOLLIN, [this](std::uint32_t) { take_message(); });
     }
@@ -70,8 +80,7 @@ public:
 
     SessionMemory memory() const override
     {
-        const std::string group = "/sys/fs/cgroup/" + slice + "/" + unit_;
-        return {read_number(group + "/memory.current"), read_number(group + "/memory.swap.current")};
+        return {read_number(group_ + "/memory.current"), read_number(group_ + "/memory.swap.current")};
     }
 
     void files(Reply<std::vector<SessionChange>> reply) override { requests_.files(std::move(reply)); }
@@ -92,7 +101,7 @@ private:
         gone();
     }
 
-    std::string unit_;
+    std::string group_;
     UniqueFd channel_;
     SessionEvents events_;
     std::unique_ptr<Pending> news_;
@@ -138,7 +147,7 @@ Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest
     if (auto sent = send_message(channel->first.get(), "start", passed); !sent)
         return sent.error();
     const std::string unit = unit_of(request.id);
-    auto session = std::make_unique<UnitSession>(loop_, unit, std::move(channel->first), std::move(events));
+    auto session = std::make_unique<UnitSession>(loop_, group_of(request), std::move(channel->first), std::move(events));
     systemd_->callMethodAsync("StartTransientUnit")
         .onInterface(manager)
         .withArguments(unit, std::string("fail"), properties(program_, request, channel->second.get()), std::vector<Auxiliary>{})

@@ -6,10 +6,27 @@
 namespace tacet {
 namespace {
 
+// Another program may hold the file while it makes a copy.
+constexpr int patience_ms = 2000;
+
+// A store that only cannot be used at the moment is not damaged, and must not be set aside.
+ErrorCode code_of(int status)
+{
+    switch (status & 0xff) {
+    case SQLITE_FULL:
+        return ErrorCode::DiskFull;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return ErrorCode::StoreDamaged;
+    default:
+        return ErrorCode::Failed;
+    }
+}
+
 Error make_error(sqlite3* database, int status)
 {
-    const ErrorCode code = (status & 0xff) == SQLITE_FULL ? ErrorCode::DiskFull : ErrorCode::Failed;
-    return {code, std::string("the store: ") + (database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(status))};
+    return {code_of(status),
+            std::string("the store: ") + (database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(status))};
 }
 
 } // namespace
@@ -75,8 +92,10 @@ Statement& Statement::bind(std::string_view value)
 Statement& Statement::bind_blob(std::span<const std::uint8_t> value)
 {
     if (!status_) {
-        const int status =
-            sqlite3_bind_blob(statement_.get(), ++parameter_, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
+        // An empty span may have no address, and SQLite takes that for NULL.
+        const std::uint8_t none = 0;
+        const int status = sqlite3_bind_blob(statement_.get(), ++parameter_, value.empty() ? &none : value.data(),
+                                             static_cast<int>(value.size()), SQLITE_TRANSIENT);
         if (status != SQLITE_OK)
             status_ = status;
     }
@@ -97,6 +116,11 @@ bool Statement::step()
 std::int64_t Statement::integer()
 {
     return sqlite3_column_int64(statement_.get(), column_++);
+}
+
+int Statement::columns() const
+{
+    return sqlite3_column_count(statement_.get());
 }
 
 std::string Statement::text()
@@ -124,6 +148,12 @@ Result<void> Statement::finish()
     return {};
 }
 
+bool Statement::is_refused() const
+{
+    const int status = status_.value_or(SQLITE_OK) & 0xff;
+    return status == SQLITE_CONSTRAINT || status == SQLITE_MISMATCH || status == SQLITE_TOOBIG;
+}
+
 void Database::Close::operator()(sqlite3* database) const
 {
     sqlite3_close_v2(database);
@@ -131,18 +161,33 @@ void Database::Close::operator()(sqlite3* database) const
 
 Result<Database> Database::open(const std::string& path)
 {
+    auto database = open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    if (!database)
+        return database;
+    sqlite3_busy_timeout(database->handle_.get(), patience_ms);
+    auto set = database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+                             "PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON;");
+    // The event loop must not wait from here on.
+    sqlite3_busy_timeout(database->handle_.get(), 0);
+    if (!set)
+        return set.error();
+    return database;
+}
+
+Result<Database> Database::open_remains(const std::string& path)
+{
+    return open_file(path, SQLITE_OPEN_READONLY);
+}
+
+Result<Database> Database::open_file(const std::string& path, int flags)
+{
     sqlite3* handle = nullptr;
-    const int status =
-        sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+    const int status = sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
     Database database(handle);
     if (status != SQLITE_OK)
         return make_error(handle, status);
     sqlite3_extended_result_codes(handle, 1);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    if (auto set = database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
-                                "PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON;");
-        !set)
-        return set.error();
     return database;
 }
 
@@ -164,12 +209,35 @@ std::int64_t Database::changes() const
     return sqlite3_changes64(handle_.get());
 }
 
+Result<void> Database::write_out()
+{
+    if (auto set = run("PRAGMA synchronous = FULL"); !set)
+        return set;
+    Statement checkpoint = prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+    const bool is_written = checkpoint.step() && checkpoint.integer() == 0;
+    if (auto done = checkpoint.finish(); !done)
+        return done;
+    if (!is_written)
+        return Error{ErrorCode::Failed, "another program reads the store"};
+    return run("PRAGMA synchronous = NORMAL");
+}
+
+Result<void> Database::check()
+{
+    Statement check = prepare("PRAGMA integrity_check(1)");
+    const bool is_whole = check.step() && check.text() == "ok";
+    if (auto done = check.finish(); !done)
+        return done;
+    return is_whole ? Result<void>() : Error{ErrorCode::StoreDamaged, "the store is damaged"};
+}
+
 Result<void> Database::verify()
 {
-    Statement check = prepare("PRAGMA quick_check(1)");
-    if (check.step() && check.text() == "ok")
-        return {};
-    return Error{ErrorCode::StoreDamaged, "the store is damaged"};
+    auto checked = check();
+    if (checked || checked.error().code != ErrorCode::StoreDamaged)
+        return checked;
+    // Rows are worth more than the indices that find them.
+    return run("REINDEX") ? check() : checked;
 }
 
 Transaction::Transaction(Database& database) : database_(database), begun_(database.run("BEGIN IMMEDIATE"))

@@ -48,12 +48,15 @@ public:
     // Returns true while there is a row to read.
     bool step();
     std::int64_t integer();
+    int columns() const;
     std::string text();
     std::vector<std::uint8_t> blob();
 
     // Runs to the end and tells whether all went well.
     Result<void> finish();
     bool failed() const { return status_.has_value(); }
+    // Tells whether the row has a value that its table does not take.
+    bool is_refused() const;
 
 private:
     struct GiveBack {
@@ -70,14 +73,19 @@ private:
 
 class Database {
 public:
-    // path is ":memory:" for a database that is not kept.
+    // path is ":memory:" for a database that is not kept. The error is StoreDamaged if the file is no database, or not whole.
+    // This may wait for another program to end its own use, so it is for the daemon's start only.
     static Result<Database> open(const std::string& path);
+    // Opens a damaged database to read what can be read. It changes nothing.
+    static Result<Database> open_remains(const std::string& path);
 
     Statement prepare(std::string_view sql) { return Statement(handle_.get(), *cache_, sql); }
     Result<void> run(const std::string& sql);
     std::int64_t last_id() const;
     std::int64_t changes() const;
-    // Reads the whole file; corruption is an error.
+    // Writes all into the file itself, so that its journal is not needed.
+    Result<void> write_out();
+    // Reads the whole file. Indices that do not fit their tables are made again. Any other corruption is StoreDamaged.
     Result<void> verify();
 
 private:
@@ -86,6 +94,9 @@ private:
     };
 
     explicit Database(sqlite3* handle) : handle_(handle) {}
+    static Result<Database> open_file(const std::string& path, int flags);
+    Result<void> check();
+
     std::unique_ptr<sqlite3, Close> handle_;
     std::unique_ptr<StatementCache> cache_ = std::make_unique<StatementCache>();
 };

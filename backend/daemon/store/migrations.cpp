@@ -86,7 +86,73 @@ Result<void> add_guard(Database& database)
         ALTER TABLE rule ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;)");
 }
 
-constexpr std::array<Migration, 4> steps{create_labels, create_rules, create_log, add_guard};
+// The index is keyed by inode. If an inode had several names, the first one stays, with all categories. Only device numbers were
+// known of file systems, and the next look at each file gives the name.
+Result<void> key_labels_by_inode(Database& database)
+{
+    return database.run(R"(
+        CREATE TABLE old_file AS SELECT *, min(id) OVER (PARTITION BY device, handle) AS kept FROM file;
+        CREATE TABLE old_category AS SELECT DISTINCT kept AS file, category
+            FROM file_category JOIN old_file ON old_file.id = file_category.file;
+        DROP TABLE file_category;
+        DROP TABLE file;
+        CREATE TABLE file (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            file_system TEXT NOT NULL,
+            handle BLOB NOT NULL,
+            path TEXT NOT NULL,
+            owner INTEGER NOT NULL,
+            derived INTEGER NOT NULL,
+            presence INTEGER NOT NULL,
+            shadow INTEGER NOT NULL DEFAULT 0,
+            shadow_size INTEGER NOT NULL DEFAULT 0,
+            shadow_mtime INTEGER NOT NULL DEFAULT 0,
+            since INTEGER NOT NULL,
+            UNIQUE (file_system, handle)) STRICT;
+        CREATE INDEX file_owner ON file (owner, path);
+        CREATE INDEX file_path ON file (path);
+        CREATE TABLE file_category (
+            file INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+            category INTEGER NOT NULL,
+            PRIMARY KEY (file, category)) STRICT, WITHOUT ROWID;
+        INSERT INTO file (id, file_system, handle, path, owner, derived, presence, shadow, shadow_size, shadow_mtime, since)
+            SELECT id, 'device ' || device, handle, path, owner, derived, missing, shadow, shadow_size, shadow_mtime, since
+            FROM old_file WHERE id = kept;
+        INSERT INTO file_category SELECT file, category FROM old_category;
+        DROP TABLE old_category;
+        DROP TABLE old_file;
+        CREATE TABLE file_system (name TEXT PRIMARY KEY, complete INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        INSERT INTO file_system VALUES ('*', 0);
+        CREATE TABLE seal (id INTEGER PRIMARY KEY, digest TEXT NOT NULL) STRICT;)");
+}
+
+// Most files are there, so those that are not are few.
+Result<void> find_absent_quickly(Database& database)
+{
+    return database.run("CREATE INDEX file_not_kept ON file (presence) WHERE presence <> 0");
+}
+
+// Until then a rule without a host held for every kind of destination, which nobody was told. It holds for the network from
+// here on, and the person is asked about the rest. A rule with a path could only be about a file or a device.
+Result<void> type_destinations(Database& database)
+{
+    return database.run("ALTER TABLE rule ADD COLUMN sink TEXT NOT NULL DEFAULT 'network'; UPDATE rule SET sink = "
+                        + std::string(sink_of_untyped_rule) + R"(;
+        UPDATE rule SET host = '' WHERE sink = 'other';
+        UPDATE rule SET port = 0 WHERE sink <> 'network';
+        ALTER TABLE rule DROP COLUMN changes;
+        ALTER TABLE log ADD COLUMN sink TEXT NOT NULL DEFAULT '';
+        UPDATE log SET sink = CASE
+            WHEN reason IN ('change', 'removal') THEN 'marked'
+            WHEN host LIKE '/dev/%' THEN 'device'
+            WHEN host LIKE '/%' THEN 'file'
+            WHEN host LIKE '%:[%' THEN 'other'
+            WHEN host <> '' THEN 'network'
+            ELSE '' END;)");
+}
+
+constexpr std::array<Migration, 7> steps{create_labels,       create_rules,        create_log,       add_guard,
+                                         key_labels_by_inode, find_absent_quickly, type_destinations};
 
 Result<std::int64_t> schema_version(Database& database)
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "daemon/store/database.h"
 
@@ -11,6 +12,11 @@ namespace tacet {
 using Migration = Result<void> (*)(Database&);
 
 std::span<const Migration> migrations();
+
+// SQL for the kind of destination of a rule that was written before rules had one, from its columns changes and host.
+inline constexpr std::string_view sink_of_untyped_rule = "CASE WHEN changes THEN 'marked' WHEN host LIKE '/dev/%' THEN 'device'"
+                                                         " WHEN host LIKE '/%' THEN 'file' WHEN host = 'socket' THEN 'other'"
+                                                         " ELSE 'network' END";
 
 // Brings the database to the last step, each step in its own transaction. A database newer than the steps is an error.
 Result<void> migrate(Database& database, std::span<const Migration> steps);

@@ -6,14 +6,14 @@
 #include "fuzz.h"
 
 const char *const fuzz_names[FUZZ_REQUESTS] = {
-	"info",	  "label-set", "label-get", "verdict",	    "policy",	   "flush",
-	"reopen", "session",   "guard",	    "session-info", "session-key",
+	"info",	  "label-set", "label-get", "verdict", "policy",       "flush",
+	"reopen", "session",   "guard",	    "extend",  "session-info", "session-key",
 };
 
 const unsigned long fuzz_commands[FUZZ_REQUESTS] = {
 	TACET_IOC_INFO,	  TACET_IOC_LABEL_SET, TACET_IOC_LABEL_GET, TACET_IOC_VERDICT,
 	TACET_IOC_POLICY, TACET_IOC_FLUSH,     TACET_IOC_REOPEN,    TACET_IOC_SESSION,
-	TACET_IOC_GUARD,  TACET_SESSION_INFO,  TACET_SESSION_KEY,
+	TACET_IOC_GUARD,  TACET_IOC_EXTEND,    TACET_SESSION_INFO,  TACET_SESSION_KEY,
 };
 
 int fuzz_files[FUZZ_FILES], fuzz_cgroups[FUZZ_CGROUPS];
@@ -56,6 +56,14 @@ static void fill_verdict(struct fuzz_numbers *numbers, struct tacet_verdict *req
 	};
 }
 
+static void fill_extension(struct fuzz_numbers *numbers, struct tacet_extension *request)
+{
+	*request = (struct tacet_extension){
+		.question = __atomic_load_n(&fuzz_question, __ATOMIC_RELAXED) - fuzz_number(numbers, 2),
+		.deadline = fuzz_number(numbers, 1 << 30),
+	};
+}
+
 void fuzz_fill(enum fuzz_request request, struct fuzz_numbers *numbers, void *argument)
 {
 	switch (request) {
@@ -79,6 +87,9 @@ void fuzz_fill(enum fuzz_request request, struct fuzz_numbers *numbers, void *ar
 		*(struct tacet_session *)argument = (struct tacet_session){
 			.cgroup_fd = fuzz_cgroups[fuzz_number(numbers, FUZZ_CGROUPS)],
 		};
+		break;
+	case FUZZ_EXTEND:
+		fill_extension(numbers, argument);
 		break;
 	case FUZZ_GUARD:
 		*(struct tacet_guard *)argument =

@@ -19,8 +19,11 @@
 #include "innocent.h"
 
 static const struct innocent_deed *const chapters[] = {
-	innocent_memory, innocent_signals, innocent_waiting, innocent_processes, innocent_threads, innocent_system,
+	innocent_memory,  innocent_signals, innocent_waiting, innocent_processes,
+	innocent_threads, innocent_system,  innocent_filters,
 };
+static const struct innocent_deed *const earlier_chapters[] = { innocent_threads_earlier, innocent_filters_earlier };
+char innocent_content[65536];
 static char message[8192];
 static size_t length;
 
@@ -43,13 +46,12 @@ noreturn void innocent_fail(const char *what)
 
 static void read_file(const char *path)
 {
-	static char data[65536];
 	int fd = open(path, O_RDONLY);
 	ssize_t size;
 
 	INNOCENT_MUST(fd >= 0);
 	do
-		size = read(fd, data, sizeof(data));
+		size = read(fd, innocent_content, sizeof(innocent_content));
 	while (size > 0);
 	INNOCENT_MUST(size == 0);
 	close(fd);
@@ -64,6 +66,16 @@ static void send_message(void)
 	INNOCENT_MUST(connect(fd, (void *)&address, sizeof(address)) == 0);
 	INNOCENT_MUST(write(fd, message, length) == (ssize_t)length);
 	close(fd);
+}
+
+static void prepare(const char *name)
+{
+	const struct innocent_deed *deed;
+
+	for (size_t i = 0; i < sizeof(earlier_chapters) / sizeof(*earlier_chapters); i++)
+		for (deed = earlier_chapters[i]; deed->name; deed++)
+			if (!strcmp(name, deed->name))
+				deed->run();
 }
 
 static const struct innocent_deed *find(const char *name)
@@ -82,16 +94,14 @@ static const struct innocent_deed *find(const char *name)
 
 int main(int count, char **words)
 {
-	const struct innocent_deed *deed, *earlier;
+	const struct innocent_deed *deed;
 
 	if (count < 2)
 		return 2;
 	deed = find(words[1]);
 	if (!deed)
 		return strcmp(words[1], "list") != 0;
-	for (earlier = innocent_earlier; earlier->name; earlier++)
-		if (!strcmp(earlier->name, deed->name))
-			earlier->run();
+	prepare(deed->name);
 	read_file(words[2]);
 	innocent_say("deed %s:", deed->name);
 	deed->run();

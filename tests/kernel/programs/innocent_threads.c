@@ -312,7 +312,7 @@ const struct innocent_deed innocent_threads[] = {
 	{ NULL, NULL },
 };
 
-const struct innocent_deed innocent_earlier[] = {
+const struct innocent_deed innocent_threads_earlier[] = {
 	{ "threads-older-than-pair", start_workers },
 	{ NULL, NULL },
 };

@@ -77,7 +77,7 @@ ssize_t leak_read_by_ring(const char *path, char *data, size_t size)
 	return await_result(&ring);
 }
 
-/* A thread of the kernel takes the request from memory. */
+/* A thread of the kernel takes the request from memory, and is woken if it sleeps already. */
 ssize_t leak_read_by_ring_with_thread(const char *path, char *data, size_t size)
 {
 	struct ring ring;
@@ -88,7 +88,10 @@ ssize_t leak_read_by_ring_with_thread(const char *path, char *data, size_t size)
 	ring.entries[0] =
 		(struct io_uring_sqe){ .opcode = IORING_OP_READ, .fd = fd, .addr = (unsigned long)data, .len = size };
 	word(&ring, ring.parameters.sq_off.array)[0] = 0;
-	__atomic_store_n(word(&ring, ring.parameters.sq_off.tail), 1, __ATOMIC_RELEASE);
+	__atomic_store_n(word(&ring, ring.parameters.sq_off.tail), 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(word(&ring, ring.parameters.sq_off.flags), __ATOMIC_SEQ_CST) & IORING_SQ_NEED_WAKEUP &&
+	    syscall(__NR_io_uring_enter, ring.fd, 1, 0, IORING_ENTER_SQ_WAKEUP, NULL, 0) < 0)
+		return -1;
 	return await_result(&ring);
 }
 

@@ -229,6 +229,10 @@ static int run(int count, char **arguments)
 		return access_idle();
 	if (!strcmp(verb, "access"))
 		return access_try(atoi(arguments[2]));
+	if (!strcmp(verb, "sockets"))
+		return edges_sockets();
+	if (!strcmp(verb, "crash"))
+		return edges_crash();
 	if (!strcmp(verb, "fill"))
 		return fill(atoi(arguments[2]), atoi(arguments[3]) * (size_t)MIB, arguments[4]);
 	if (!strcmp(verb, "verify"))

@@ -26,6 +26,10 @@ int access_try(int pid);
 /* Waits for ever, with sockets that access_try() tries. Returns only on an error. */
 int access_idle(void);
 
+/* private_edges.c: what the kernel itself lets out of a session. */
+int edges_sockets(void);
+int edges_crash(void);
+
 /* private_key.c: of the session that the process holds there. */
 int key_try(int pid, int fd);
 

@@ -14,6 +14,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "way.h"
@@ -67,6 +68,66 @@ static void handler_in_loop(const char *path)
 	start_timer();
 	while (!caught)
 		;
+}
+
+/*
+ * Figure 2 of TightLip: an alarm pre-empts user-level threads, and decides which of them takes the lock next. What is
+ * sent is the order, which does not come from the file.
+ */
+static ucontext_t threads[2];
+static volatile int running;
+static char order[200];
+static volatile size_t taken;
+static int events[2];
+
+static void yield(int number)
+{
+	int before = running;
+
+	(void)number;
+	running = !before;
+	swapcontext(&threads[before], &threads[running]);
+}
+
+static void compute_and_log(char name)
+{
+	for (volatile int i = 0; i < 50000; i++)
+		;
+	if (taken < sizeof(order))
+		order[taken++] = name;
+}
+
+static void read_and_log(void)
+{
+	char event;
+
+	while (taken < sizeof(order)) {
+		WAY_MUST(read(events[0], &event, 1) == 1);
+		compute_and_log('a');
+	}
+	while (1)
+		pause();
+}
+
+static void tightlip_figure_two(const char *path)
+{
+	const struct sigaction action = { .sa_handler = yield, .sa_flags = SA_RESTART };
+	struct itimerval timer = { { 0, 2000 }, { 0, 2000 } };
+	static char stack[65536];
+
+	way_read(path, data);
+	WAY_MUST(!pipe(events) && !getcontext(&threads[1]) && !sigaction(SIGALRM, &action, NULL));
+	threads[1].uc_stack = (stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) };
+	makecontext(&threads[1], read_and_log, 0);
+	WAY_MUST(!setitimer(ITIMER_REAL, &timer, NULL));
+	while (taken < sizeof(order)) {
+		WAY_MUST(write(events[1], "x", 1) == 1);
+		compute_and_log('b');
+	}
+	memset(&timer, 0, sizeof(timer));
+	WAY_MUST(!setitimer(ITIMER_REAL, &timer, NULL));
+	WAY_MUST(memchr(order, 'a', sizeof(order)));
+	way_send(order, sizeof(order));
 }
 
 static void handler_of_fault(const char *path)
@@ -318,6 +379,7 @@ const struct way way_moments[] = {
 	{ "handler", handler },
 	{ "handler-in-call", handler_in_call },
 	{ "handler-in-loop", handler_in_loop },
+	{ "tightlip-figure-two", tightlip_figure_two },
 	{ "handler-of-fault", handler_of_fault },
 	{ "handler-of-child", handler_of_child },
 	{ "at-exit", at_exit },

@@ -14,6 +14,7 @@
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "way.h"
@@ -56,6 +57,19 @@ static void terminal(const char *path)
 	WAY_MUST(!tcsetattr(slave, TCSANOW, &mode) && write(slave, data, size) == (ssize_t)size);
 	WAY_MUST(read(master, data, size) == (ssize_t)size);
 	way_send(data, size);
+}
+
+/* A window on the screen shows the terminal: its program is connected to the display, which is this process, too. */
+static void terminal_window(const char *path)
+{
+	const struct sockaddr_un address = { AF_UNIX, "/tmp/.X11-unix/X8" };
+	int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	mkdir("/tmp/.X11-unix", 01777);
+	WAY_MUST(!bind(listener, (void *)&address, sizeof(address)) && !listen(listener, 1));
+	WAY_MUST(!connect(socket(AF_UNIX, SOCK_STREAM, 0), (void *)&address, sizeof(address)));
+	unlink(address.sun_path);
+	terminal(path);
 }
 
 /* The name of a process, through a file of the kernel's. */
@@ -207,6 +221,7 @@ const struct way way_others[] = {
 	{ "counter", counter },
 	{ "counter-of-another", counter_of_another },
 	{ "terminal", terminal },
+	{ "terminal-window", terminal_window },
 	{ "name", name },
 	{ "timer", timer },
 	{ "file-time", file_time },

@@ -12,7 +12,7 @@ import sys
 import time
 
 SESSION = ["as-anna", "tacet", "run", "--display", "none", "--store", "disk", "--size", "64M", "--", "sleep", "1000"]
-SLICE = pathlib.Path("/sys/fs/cgroup/tacet.slice")
+SLICE = pathlib.Path("/sys/fs/cgroup/user.slice/user-1000.slice")
 SECONDS = 20
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-GROUPS = "/sys/fs/cgroup/tacet.slice"
+GROUPS = "/sys/fs/cgroup/user.slice/user-1000.slice"
 AT_A_TIME = 5
 PATIENCE = 60
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "daemon/kernel_link/process_table.h"
+#include "lookup/process_lookup.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,16 +10,18 @@
 #include <sstream>
 
 #include "common/clock.h"
+#include "daemon/kernel_link/process_table.h"
 
 namespace tacet {
 namespace {
 
-std::string name_of(pid_t pid)
+// The first word of the file /proc/PID/NAME, whose words end with `end`.
+std::string first_word(pid_t pid, const std::string& name, char end)
 {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/comm");
-    std::string name;
-    std::getline(file, name);
-    return name;
+    std::ifstream file("/proc/" + std::to_string(pid) + "/" + name);
+    std::string word;
+    std::getline(file, word, end);
+    return word;
 }
 
 // A shell that prints a process named sleep, which it started by further shells, and waits for it.
@@ -29,8 +31,8 @@ public:
     {
         if (pipe_ == nullptr || std::fscanf(pipe_, "%d", &pid_) != 1)
             throw std::runtime_error("nothing was started");
-        // The shell tells the number of a copy of itself, which then becomes the program.
-        while (name_of(pid_) != "sleep")
+        // The shell tells the number of a copy of itself, which then becomes the program. It gets its name before its command.
+        while (first_word(pid_, "cmdline", '\0') != "sleep")
             usleep(1000);
     }
     ~Started()
@@ -58,16 +60,21 @@ private:
     int pid_ = 0;
 };
 
-TEST(ProcessTable, NamesTheStarterPastShells)
+ProcessFacts inspect_it(const ProcessIdentity& process)
+{
+    return lookup::inspect(process.pid, process.start);
+}
+
+TEST(ProcessLookup, NamesTheStarterPastShells)
 {
     const Started sleeper("sh -c 'env bash -c \"sleep 60 & echo \\$!; wait\"; true'; true");
-    const ProcessFacts facts = ProcProcessTable().inspect(sleeper.identity());
-    EXPECT_EQ(facts.parent, name_of(getpid()));
+    const ProcessFacts facts = inspect_it(sleeper.identity());
+    EXPECT_EQ(facts.parent, first_word(getpid(), "comm", '\n'));
     EXPECT_EQ(facts.command, (std::vector<std::string>{"sleep", "60"}));
 }
 
 // The kernel tells a start by this clock. Ticks are longer than the steps, so one of these is in the right tick.
-TEST(ProcessTable, KnowsAProcessByItsStartOnTheBootClock)
+TEST(ProcessLookup, KnowsAProcessByItsStartOnTheBootClock)
 {
     const SystemClock clock;
     const BootTime before = clock.boottime();
@@ -84,14 +91,14 @@ TEST(ProcessTable, KnowsAProcessByItsStartOnTheBootClock)
     EXPECT_FALSE(is_known(after + tick));
 }
 
-TEST(ProcessTable, TellsNothingOfAnotherProcessOfThatNumber)
+TEST(ProcessLookup, TellsNothingOfAnotherProcessOfThatNumber)
 {
     const Started sleeper("sleep 60 & echo $!; wait");
     ProcessIdentity earlier = sleeper.identity();
     EXPECT_TRUE(ProcProcessTable().is_alive(earlier));
     earlier.start -= std::chrono::seconds(1);
     EXPECT_FALSE(ProcProcessTable().is_alive(earlier));
-    EXPECT_TRUE(ProcProcessTable().inspect(earlier).parent.empty());
+    EXPECT_TRUE(inspect_it(earlier).parent.empty());
 }
 
 } // namespace
