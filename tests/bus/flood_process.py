@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Many connections of one user, each of which keeps asking. usage: flood_process.py CONNECTIONS"""
+"""Many connections of one user, each of which keeps asking. usage: flood_process.py CONNECTIONS
+
+Prints a line when all of them have asked, and one more for each answer that is no refusal.
+"""
 import os
 import sys
 
@@ -14,7 +17,11 @@ PIPELINED = 4
 
 
 def ask(bus):
-    bus.call_async(NAME, "/org/tacet/Tacet1", NAME + ".Labels", "List", "uu", (0, 1000), lambda *_: ask(bus), lambda _: ask(bus), timeout=60)
+    def answered(*_):
+        print("answered", flush=True)
+        ask(bus)
+
+    bus.call_async(NAME, "/org/tacet/Tacet1", NAME + ".Labels", "List", "uu", (0, 1000), answered, lambda _: ask(bus), timeout=60)
 
 
 def main():
