@@ -9,7 +9,7 @@ from thorough import amount
 
 NEWEST_KERNEL_ONLY = True
 STORM = "/usr/local/lib/session_storm.py"
-COUNT = amount(40, 100)
+COUNT = amount(25, 100)
 
 
 def test_many_sessions(guest):
