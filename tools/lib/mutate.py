@@ -227,6 +227,12 @@ def rows_of(text):
     return found
 
 
+def is_open(row):
+    """Whether no test was seen to notice the break: it survived, or a test that came since was not run on it."""
+    verdict = row[5] or row[4]
+    return verdict.startswith(SURVIVED) or verdict.endswith("(not run)")
+
+
 def tried(mutations, minutes, count, ended):
     """Runs the mutations in their order, a lane for each part, until `count` were built; `ended` gets (mutation, verdict)."""
     waiting = {part: [mutation for mutation in mutations if part_of(mutation.path) == part] for part in SOURCES}
@@ -261,7 +267,7 @@ def tried(mutations, minutes, count, ended):
 def facts_of(seed, number, rows):
     """What stands above the table."""
     survived = sum(row[4].startswith(SURVIVED) for row in rows)
-    left = sum((row[5] or row[4]).startswith(SURVIVED) for row in rows)
+    left = sum(is_open(row) for row in rows)
     return (f"Seed {seed}, {len(rows)} of {number} guarding lines, {time.strftime('%Y-%m-%d')}. Survivors before: {survived}; "
             f"after: {left}.")
 
@@ -291,7 +297,7 @@ def main(arguments):
         mutations = []
         for row in rows:
             path = row[0].rpartition(":")[0]
-            if (row[5] or row[4]).startswith(SURVIVED):
+            if is_open(row):
                 became = row[3].strip("`")
                 mutation = found_again(path, row[2].strip("`"), "" if became == "(removed)" else became, (TREE / path).read_text())
                 if mutation:
