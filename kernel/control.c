@@ -33,6 +33,7 @@ static_assert(sizeof(struct tacet_policy) == 16);
 static_assert(sizeof(struct tacet_reopen) == 8);
 static_assert(sizeof(struct tacet_session) == 16);
 static_assert(sizeof(struct tacet_session_key) == 40);
+static_assert(sizeof(struct tacet_session_socket) == 8);
 static_assert(sizeof(struct tacet_session_info) == 64);
 static_assert(sizeof(struct tacet_guard) == 8 + 8 * TACET_GUARD_MAX);
 static_assert(sizeof(struct tacet_event) == 16);

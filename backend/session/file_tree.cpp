@@ -179,7 +179,7 @@ Result<void> fill_run(const SessionRequest& request)
     return keep_resolver();
 }
 
-Result<void> fill(const SessionRequest& request)
+Result<void> fill(const SessionRequest& request, int kernel_session)
 {
     if (auto done = mount_fresh("proc", {}, plain | MOUNT_ATTR_NOEXEC, root + "/proc"); !done)
         return done;
@@ -191,9 +191,9 @@ Result<void> fill(const SessionRequest& request)
         return done;
     if (auto done = place("tmp", 01777, "/tmp"); !done)
         return done;
-    if (auto done = request.options.audio ? bring_audio_in(request, root) : Result<void>(); !done)
+    if (auto done = request.options.audio ? bring_audio_in(request, root, kernel_session) : Result<void>(); !done)
         return done;
-    return request.options.display.empty() ? Result<void>() : bring_display_in(request, root);
+    return request.options.display.empty() ? Result<void>() : bring_display_in(request, root, kernel_session);
 }
 
 Result<void> make_store(const SessionRequest& request, int kernel_session)
@@ -231,7 +231,7 @@ Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_sessi
     if (!layers)
         return layers.error();
     tree.layers = std::move(*layers);
-    if (auto filled = fill(request); !filled)
+    if (auto filled = fill(request, kernel_session); !filled)
         return filled.error();
     if (auto entered = enter(); !entered)
         return entered.error();

@@ -36,6 +36,15 @@ Result<UniqueFd> begin_kernel_session(const std::string& group)
     return descriptor ? Result<UniqueFd>(std::move(descriptor)) : failure("the kernel module refuses a session");
 }
 
+Result<void> allow_socket(int kernel_session, const UniqueFd& socket)
+{
+    tacet_session_socket request{};
+    request.fd = socket.get();
+    if (kernel_session >= 0 && ioctl(kernel_session, TACET_SESSION_SOCKET, &request) != 0)
+        return failure("the kernel module refuses a socket");
+    return {};
+}
+
 SwapGuard::SwapGuard(UniqueFd areas, UniqueFd limit, bool has_key)
     : areas_(std::move(areas)), limit_(std::move(limit)), has_key_(has_key)
 {

@@ -14,6 +14,10 @@ namespace tacet {
 // Returns no descriptor if the module is not loaded, and an error if the module refuses.
 Result<UniqueFd> begin_kernel_session(const std::string& group);
 
+// Lets the session's programs reach a UNIX socket that was made outside. socket: a descriptor of its file (O_PATH).
+// kernel_session: the descriptor, or -1 without the module, which then keeps them from none.
+Result<void> allow_socket(int kernel_session, const UniqueFd& socket);
+
 // Keeps a session's memory off swap areas that would not encrypt it, also off areas that are added while it runs.
 class SwapGuard {
 public:

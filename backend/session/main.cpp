@@ -29,6 +29,7 @@
 #include "session/file_tree.h"
 #include "session/keeper.h"
 #include "session/kernel_session.h"
+#include "session/outside_sockets.h"
 #include "session/supervisor.h"
 #include "session/system_bus.h"
 
@@ -217,6 +218,8 @@ Result<void> run(Start& start, int client)
         return kernel.error();
     if (auto taken = take_display_server(start, groups->helpers); !taken)
         return taken.error();
+    if (auto allowed = allow_system_bus(kernel->session.get()); !allowed)
+        return allowed.error();
     auto system_bus = start_system_bus(start.request, groups->helpers);
     if (!system_bus)
         return system_bus.error();

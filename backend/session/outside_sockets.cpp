@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "common/unique_fd.h"
+#include "session/kernel_session.h"
 #include "session/program_environment.h"
 
 namespace tacet {
@@ -22,6 +23,8 @@ Error failure(const std::string& what)
 {
     return {ErrorCode::Failed, what + ": " + std::strerror(errno)};
 }
+
+constexpr const char* system_bus_socket = "/run/dbus/system_bus_socket";
 
 // This code runs as root, and the person's other programs may change these directories. So no link is followed, and the very
 // file that was checked is mounted. Returns an empty descriptor if the person has no such socket.
@@ -36,12 +39,15 @@ UniqueFd find_socket(const std::string& path, uid_t owner)
     return is_hers ? std::move(file) : UniqueFd();
 }
 
-Result<void> mount_socket(const UniqueFd& socket, const std::string& point)
+Result<void> mount_socket(const UniqueFd& socket, const std::string& point, int kernel_session)
 {
+    if (auto allowed = allow_socket(kernel_session, socket); !allowed)
+        return allowed;
     const UniqueFd place(open(point.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     const UniqueFd copy(open_tree(socket.get(), "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH));
     mount_attr change{};
-    change.attr_set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+    // Connecting works on a read-only mount, too. The file's mode and times are seen outside.
+    change.attr_set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY;
     if (!place || !copy || mount_setattr(copy.get(), "", AT_EMPTY_PATH, &change, sizeof(change)) != 0
         || move_mount(copy.get(), "", place.get(), "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) != 0)
         return failure("no socket " + point);
@@ -50,7 +56,7 @@ Result<void> mount_socket(const UniqueFd& socket, const std::string& point)
 
 } // namespace
 
-Result<void> bring_display_in(const SessionRequest& request, const std::string& root)
+Result<void> bring_display_in(const SessionRequest& request, const std::string& root, int kernel_session)
 {
     const std::string folder = "/tmp/.X11-unix";
     const std::string path = folder + "/X" + request.options.display.substr(1);
@@ -59,10 +65,10 @@ Result<void> bring_display_in(const SessionRequest& request, const std::string& 
         return Error{ErrorCode::InvalidArgument, "no display " + request.options.display + " of this user's"};
     if (mkdir((root + folder).c_str(), 0700) != 0 || chmod((root + folder).c_str(), 01777) != 0)
         return failure(folder);
-    return mount_socket(socket, root + path);
+    return mount_socket(socket, root + path, kernel_session);
 }
 
-Result<void> bring_audio_in(const SessionRequest& request, const std::string& root)
+Result<void> bring_audio_in(const SessionRequest& request, const std::string& root, int kernel_session)
 {
     const std::string own = runtime_directory(request);
     const std::string pulse = root + own + "/pulse";
@@ -72,10 +78,17 @@ Result<void> bring_audio_in(const SessionRequest& request, const std::string& ro
         const UniqueFd socket = find_socket(own + name, request.uid);
         if (!socket)
             continue;
-        if (auto mounted = mount_socket(socket, root + own + name); !mounted)
+        if (auto mounted = mount_socket(socket, root + own + name, kernel_session); !mounted)
             return mounted;
     }
     return {};
+}
+
+Result<void> allow_system_bus(int kernel_session)
+{
+    constexpr uid_t root = 0;
+    const UniqueFd socket = find_socket(system_bus_socket, root);
+    return socket ? allow_socket(kernel_session, socket) : Result<void>();
 }
 
 } // namespace tacet

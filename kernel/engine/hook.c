@@ -248,7 +248,7 @@ REPLACEMENT(inside, int, unix_connect, (struct sock * sock, struct sock *peer, s
 	int error = 0;
 
 	if (!tacet_session_none())
-		error = tacet_session_check_peer(peer);
+		error = tacet_session_check_connect(peer);
 	return error ?: static_call(tacet_unix_connect)(sock, peer, made);
 }
 
@@ -257,7 +257,7 @@ REPLACEMENT(inside, int, unix_send, (struct socket * socket, struct socket *peer
 	int error = 0;
 
 	if (!tacet_session_none())
-		error = tacet_session_check_peer(peer->sk);
+		error = tacet_session_check_send(socket->sk, peer->sk);
 	return error ?: static_call(tacet_unix_send)(socket, peer);
 }
 

@@ -31,10 +31,30 @@ static long get_info(const struct tacet_private *session, void __user *argument)
 	return copy_to_user(argument, &info, sizeof(info)) ? -EFAULT : 0;
 }
 
+static long allow_socket(struct tacet_private *session, const void __user *argument)
+{
+	struct tacet_session_socket request;
+	struct file *socket;
+	int error;
+
+	if (copy_from_user(&request, argument, sizeof(request)))
+		return -EFAULT;
+	if (request.reserved)
+		return -EINVAL;
+	socket = fget_raw(request.fd);
+	if (!socket)
+		return -EBADF;
+	error = tacet_session_allow_socket(session, file_inode(socket));
+	fput(socket);
+	return error;
+}
+
 static long session_ioctl(struct file *file, unsigned int command, unsigned long address)
 {
 	if (command == TACET_SESSION_KEY)
 		return tacet_session_key_make((void __user *)address);
+	if (command == TACET_SESSION_SOCKET)
+		return allow_socket(file->private_data, (void __user *)address);
 	/* The size is left out of the comparison, as it may grow. */
 	if ((command & ~IOCSIZE_MASK) != (TACET_SESSION_INFO & ~IOCSIZE_MASK))
 		return -ENOTTY;

@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <linux/memcontrol.h>
 #include <linux/mount.h>
+#include <linux/mutex.h>
 #include <linux/netlink.h>
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
@@ -12,6 +13,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <net/af_unix.h>
 #include <net/sock.h>
 
 #include "session/owner.h"
@@ -22,6 +24,7 @@
 static LIST_HEAD(sessions);
 static unsigned int session_count;
 static u64 last_id;
+static DEFINE_MUTEX(sockets_lock);
 /* The table by owner number. An entry is taken from the making of a session until its last reference is gone. */
 static DEFINE_SPINLOCK(table_lock);
 static struct tacet_private __rcu *table[TACET_SESSION_MAX];
@@ -123,17 +126,72 @@ int tacet_session_check_fifo(const struct file *file)
 	return file->f_path.mnt->mnt_flags & MNT_READONLY && tacet_session_is_member() ? -EACCES : 0;
 }
 
-/* A connection carries data both ways, so nobody outside may begin one. */
-int tacet_session_check_peer(const struct sock *peer)
+int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode)
 {
-	struct tacet_private *session;
-	u8 theirs;
+	unsigned int count;
+	int error = 0;
+
+	if (!S_ISSOCK(inode->i_mode))
+		return -ENOTSOCK;
+	mutex_lock(&sockets_lock);
+	count = session->socket_count;
+	if (count < ARRAY_SIZE(session->sockets)) {
+		session->sockets[count] = (struct tacet_outside_socket){
+			.device = inode->i_sb->s_dev,
+			.inode = inode->i_ino,
+			.generation = inode->i_generation,
+		};
+		smp_store_release(&session->socket_count, count + 1);
+	} else {
+		error = -ENOSPC;
+	}
+	mutex_unlock(&sockets_lock);
+	return error;
+}
+
+/* The state lock of @peer keeps its path. */
+static bool is_allowed(const struct tacet_private *session, struct sock *peer)
+{
+	const struct dentry *dentry = unix_sk(peer)->path.dentry;
+	unsigned int count = smp_load_acquire(&session->socket_count), i;
+	const struct tacet_outside_socket *socket;
+	const struct inode *inode = dentry ? d_inode(dentry) : NULL;
+
+	for (i = 0; inode && i < count; i++) {
+		socket = &session->sockets[i];
+		if (socket->device == inode->i_sb->s_dev && socket->inode == inode->i_ino &&
+		    socket->generation == inode->i_generation)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A connection carries data both ways, so nobody outside may begin one. @connected: it is there, and
+ * members keep those that they came in with.
+ */
+static int check_peer(struct sock *peer, bool connected)
+{
+	const struct tacet_private *theirs, *ours;
+	int error = 0;
 
 	rcu_read_lock();
-	session = find_above(sock_cgroup_ptr((struct sock_cgroup_data *)&peer->sk_cgrp_data));
-	theirs = session ? session->owner : TACET_OWNER_NONE;
+	theirs = find_above(sock_cgroup_ptr(&peer->sk_cgrp_data));
+	ours = find(mem_cgroup_from_task(current));
+	if (theirs != ours && (theirs || !(connected || is_allowed(ours, peer))))
+		error = -EPERM;
 	rcu_read_unlock();
-	return theirs && theirs != tacet_session_owner_of_task(current) ? -EPERM : 0;
+	return error;
+}
+
+int tacet_session_check_connect(struct sock *peer)
+{
+	return check_peer(peer, false);
+}
+
+int tacet_session_check_send(struct sock *sock, struct sock *peer)
+{
+	return check_peer(peer, READ_ONCE(unix_sk(sock)->peer) == peer);
 }
 
 struct tacet_private *tacet_session_get(u8 owner)

@@ -12,9 +12,22 @@
 struct cgroup_subsys_state;
 struct file;
 struct folio;
+struct inode;
 struct sock;
 struct tacet_cipher;
 struct task_struct;
+
+/**
+ * struct tacet_outside_socket - the file of a UNIX socket of outside
+ * @device: of its file system
+ * @inode: its number there
+ * @generation: tells it from a later file of that number
+ */
+struct tacet_outside_socket {
+	dev_t device;
+	unsigned long inode;
+	u32 generation;
+};
 
 /**
  * struct tacet_private - a private session
@@ -29,6 +42,8 @@ struct task_struct;
  * @key_lock: held for reading while @cipher is used and its result entered in a map, for writing
  *	when the session ends
  * @cipher: keyed; NULL after the session has ended
+ * @socket_count: of @sockets; grows under a lock of session.c, and is read with acquire
+ * @sockets: those of outside that members may reach; they do not change once they are counted
  */
 struct tacet_private {
 	refcount_t references;
@@ -39,6 +54,8 @@ struct tacet_private {
 	struct cgroup_subsys_state *css;
 	struct rw_semaphore key_lock;
 	struct tacet_cipher *cipher;
+	unsigned int socket_count;
+	struct tacet_outside_socket sockets[TACET_SESSION_SOCKETS_MAX];
 };
 
 /* Tells that no session exists. This is the cheap check before any other. */
@@ -57,8 +74,15 @@ void tacet_session_unname(void);
 bool tacet_session_any(void);
 /* Tells whether the current task is in a session. Works in any context. */
 bool tacet_session_is_member(void);
-/* Returns -EPERM if @peer is a UNIX socket of a session that the current task may not reach, else 0. Atomic. */
-int tacet_session_check_peer(const struct sock *peer);
+/*
+ * These return -EPERM if the current task may not connect to the UNIX socket @peer, or send to it from
+ * @sock, as one of them is in a session and the other is not, else 0. Atomic. The caller holds the
+ * state lock of @peer.
+ */
+int tacet_session_check_connect(struct sock *peer);
+int tacet_session_check_send(struct sock *sock, struct sock *peer);
+/* Lets members reach the UNIX socket whose file @inode is. Returns 0, -ENOTSOCK or -ENOSPC. Sleeps. */
+int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode);
 /*
  * Returns a reference to the session whose cgroup @folio is or was charged to, or NULL.
  * ERR_PTR(-EKEYREVOKED) means that the session has ended. Works in any context.

@@ -196,6 +196,19 @@ struct tacet_session_key {
 };
 
 /*
+ * Members reach no UNIX socket that was made outside of their session, but by a connection that exists
+ * when they come in. TACET_SESSION_SOCKET on the session's descriptor makes an exception: @fd is a
+ * descriptor (O_PATH will do) of the socket's file.
+ * EBADF; ENOTSOCK: another file; EINVAL: @reserved is not 0; ENOSPC: TACET_SESSION_SOCKETS_MAX are there.
+ */
+#define TACET_SESSION_SOCKETS_MAX 8
+
+struct tacet_session_socket {
+	__s32 fd;
+	__u32 reserved;
+};
+
+/*
  * After TACET_IOC_GUARD the daemon is asked before a file changes whose label has one of these
  * categories. The question has TACET_SINK_MARKED. Opening for writing, truncation, and removal and
  * replacement by name count as changes. A process that already has the file open for writing is not
@@ -224,6 +237,7 @@ struct tacet_guard {
 
 #define TACET_SESSION_INFO _IOR('T', 32, struct tacet_session_info)
 #define TACET_SESSION_KEY _IOR('T', 33, struct tacet_session_key)
+#define TACET_SESSION_SOCKET _IOW('T', 34, struct tacet_session_socket)
 
 enum tacet_event_type {
 	TACET_EVENT_QUESTION = 1, /* struct tacet_question: answer by TACET_IOC_VERDICT */

@@ -111,6 +111,18 @@ holder=$(private hold $cgroup/outer/private)
 within public private sockets x > /run/log/public; wait $!; echo "@public-sockets $(< /run/log/public)"
 within outer/private private sockets x > /run/log/private; wait $!; echo "@private-sockets $(< /run/log/private)"
 
+private listen /run/log/outside > /run/log/heard & outside=$!
+within outer/private private listen /run/log/inside > /run/log/heard-inside; inside=$!
+within plain private listen /run/log/allowed > /run/log/heard-allowed; allowed=$!
+for log in heard heard-inside heard-allowed; do wait_for listening /run/log/$log; done
+reach() {{ echo "@reach-$1 $(private reach /run/log/$2 $cgroup/$3)"; }}
+private allow $holder 100 /run/log/allowed.stream
+reach control outside public; reach outwards outside outer/private
+reach own inside outer/private; reach inwards inside public; reach allowed allowed outer/private
+for ((tries = 0; tries < 200; tries++)); do (($(grep -c before /run/log/heard) < 2)) || break; sleep 0.05; done
+echo "@heard $(sort /run/log/heard | uniq -c | tr -s '\\n ' ' ')"
+kill -9 $outside $inside $allowed
+
 mkdir /run/read-only; mkfifo -m 666 /run/log/fifo
 mount --bind /run/log /run/read-only; mount -o remount,bind,ro /run/read-only
 timeout 20 cat /run/log/fifo > /run/log/came & reader=$!
@@ -250,6 +262,18 @@ def test_members_get_sockets_of_few_families(edges):
     assert {public[f"{way}-40-0"] for way in ("call", "old-call", "ring")} == {"done"} == {public["call-16-9"], public["call-16-2"]}, edges["output"]
 
 
+def test_members_reach_no_socket_of_outside(edges):
+    """By path, whichever mount it is on, by name, and without connecting. Their own they reach, those that are allowed, and what they
+    were connected to when they came in."""
+    every = {"stream", "abstract", "datagram", "unconnected", "before"}
+    assert attempts(edges["reach-control"]) == dict.fromkeys(every, "done"), edges["output"]
+    assert attempts(edges["reach-outwards"]) == dict.fromkeys(every, "EPERM") | {"before": "done"}, edges["output"]
+    assert attempts(edges["reach-own"]) == dict.fromkeys(every, "done") | {"before": "ENOTCONN"}, edges["output"]
+    assert attempts(edges["reach-inwards"]) == dict.fromkeys(every, "EPERM") | {"before": "ENOTCONN"}, edges["output"]
+    assert attempts(edges["reach-allowed"]) == dict.fromkeys(every, "EPERM") | {"stream": "done", "before": "done"}, edges["output"]
+    assert edges["heard"].split() == ["1", "abstract", "2", "before", "1", "datagram", "1", "listening", "1", "stream", "1", "unconnected"], edges["output"]
+
+
 def test_members_write_to_no_fifo_of_a_read_only_mount(edges):
     """There FIFOs are the outside's. A session's own work."""
     assert edges["fifo"] == "public 1" and edges["own-fifo"] == "own", edges["output"]
@@ -341,6 +365,7 @@ REFUSED = {
     "pointer": "EFAULT", "flags": "EINVAL", "reserved": "EINVAL", "no-fd": "EBADF", "not-a-cgroup": "EBADF",
     "root-cgroup": "EINVAL", "short": "EINVAL", "longer": "done", "tail": "E2BIG", "cloexec": "1", "twice": "EBUSY",
     "command": "ENOTTY", "info-pointer": "EFAULT", "info-short": "EINVAL",
+    "socket-pointer": "EFAULT", "socket-no-fd": "EBADF", "socket-other-file": "ENOTSOCK", "socket-reserved": "EINVAL", "socket-too-many": "ENOSPC",
 }
 
 

@@ -109,6 +109,22 @@ def test_limits_of_the_person_hold(scene):
     assert scene.run(private("python3 forks.py")).stdout == "60\n"
 
 
+def test_crash_is_handed_to_nobody(scene):
+    """systemd-coredump gets what crashes outside, and nothing of what crashes inside, whatever limits it set."""
+    crash = "import os, resource; resource.setrlimit(resource.RLIMIT_CORE, (-1, -1)); os.kill(os.getpid(), 11)"
+    scene.guest.write(f"{scene.folder}/crash.py", crash, user="anna")
+
+    def handled(name):
+        return name in scene.guest.run("coredumpctl --no-pager info").stdout
+
+    assert scene.run(private("python3 crash.py inside-4711; echo $?")).stdout == "139\n"
+    # The one that crashes later is there, so the earlier one would be.
+    scene.run("ulimit -c unlimited; python3 crash.py outside-4711")
+    scene.guest.wait_for(lambda: handled("outside-4711"), 60, "the core of outside")
+    assert not handled("inside-4711")
+    assert scene.guest.run("journalctl --no-pager -o verbose | grep -c 'inside[-]4711'").stdout == "0\n"
+
+
 def test_not_started(scene):
     """A program that is not there is told as such."""
     done = scene.run(private("true").replace("bash", "no-such-program"))

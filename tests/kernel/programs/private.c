@@ -7,6 +7,8 @@
  *   fill STAMP MIB [FILE]	writes the stamp into memory, or the file; verifies it at each SIGUSR1
  *   verify STAMP MIB FILE	what of the file can be read and is right
  *   idle x			does nothing, and has sockets for access
+ *   allow PID FD SOCKET	lets the session that the process holds there reach the socket of outside
+ *   listen PATH; reach PATH CGROUP
  *   bad CGROUP			arguments that are to be refused
  *   format, on, on-discard, off DEVICE; map NAME TYPE DEVICE PARAMETERS; unmap, status NAME
  *   count DEVICE STAMP...; access PID
@@ -21,7 +23,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "../../../kernel/uapi/tacet.h"
@@ -91,6 +95,14 @@ static int info(int pid, int fd)
 	printf("id=%llu swapped=%llu written=%llu cleared=%llu\n", info.id, info.pages_swapped, info.pages_written,
 	       info.pages_cleared);
 	return 0;
+}
+
+static int allow(int pid, int fd, const char *path)
+{
+	struct tacet_session_socket request = { .fd = open(path, O_PATH) };
+	int session = syscall(SYS_pidfd_getfd, syscall(SYS_pidfd_open, pid, 0), fd, 0);
+
+	return ioctl(session, TACET_SESSION_SOCKET, &request) ? fail(path) : 0;
 }
 
 static sigjmp_buf bus_error;
@@ -180,6 +192,27 @@ static void refuse(const char *what, int device, unsigned long command, const vo
 		close(result);
 }
 
+static void bad_sockets(int session, int device)
+{
+	struct sockaddr_un address = { AF_UNIX, "/run/log/bad.socket" };
+	struct tacet_session_socket request = { .fd = -1 };
+
+	refuse("socket-pointer", session, TACET_SESSION_SOCKET, (void *)8);
+	refuse("socket-no-fd", session, TACET_SESSION_SOCKET, &request);
+	request.fd = device;
+	refuse("socket-other-file", session, TACET_SESSION_SOCKET, &request);
+	if (bind(socket(AF_UNIX, SOCK_STREAM, 0), (void *)&address, sizeof(address)))
+		fail(address.sun_path);
+	request.fd = open(address.sun_path, O_PATH);
+	request.reserved = 1;
+	refuse("socket-reserved", session, TACET_SESSION_SOCKET, &request);
+	request.reserved = 0;
+	for (int i = 0; i < TACET_SESSION_SOCKETS_MAX; i++)
+		if (ioctl(session, TACET_SESSION_SOCKET, &request))
+			fail("socket");
+	refuse("socket-too-many", session, TACET_SESSION_SOCKET, &request);
+}
+
 static int bad(const char *cgroup)
 {
 	struct {
@@ -210,6 +243,7 @@ static int bad(const char *cgroup)
 	refuse("command", session, TACET_IOC_INFO, &longer);
 	refuse("info-pointer", session, TACET_SESSION_INFO, (void *)8);
 	refuse("info-short", session, _IOR('T', 32, uint64_t), &longer);
+	bad_sockets(session, device);
 	return 0;
 }
 
@@ -225,6 +259,12 @@ static int run(int count, char **arguments)
 		return info(atoi(arguments[2]), atoi(arguments[3]));
 	if (!strcmp(verb, "key"))
 		return key_try(atoi(arguments[2]), atoi(arguments[3]));
+	if (!strcmp(verb, "allow") && count == 5)
+		return allow(atoi(arguments[2]), atoi(arguments[3]), arguments[4]);
+	if (!strcmp(verb, "listen"))
+		return edges_listen(arguments[2]);
+	if (!strcmp(verb, "reach") && count == 4)
+		return edges_reach(arguments[2], arguments[3]);
 	if (!strcmp(verb, "idle"))
 		return access_idle();
 	if (!strcmp(verb, "access"))

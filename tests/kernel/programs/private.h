@@ -29,6 +29,10 @@ int access_idle(void);
 /* private_edges.c: what the kernel itself lets out of a session. */
 int edges_sockets(void);
 int edges_crash(void);
+/* Sockets at the path with .stream and .datagram, and one without a file. Prints what comes. */
+int edges_listen(const char *path);
+/* Connects to the datagram socket, goes into the cgroup, and tries all three. */
+int edges_reach(const char *path, const char *cgroup);
 
 /* private_key.c: of the session that the process holds there. */
 int key_try(int pid, int fd);

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's own ways out of a session: sockets of every family, however they are asked for, and crashes. */
+/* The kernel's own ways out of a session: sockets of every family, however they are asked for, those of others, and crashes. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/io_uring.h>
 #include <linux/netlink.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "private.h"
@@ -116,6 +121,91 @@ int edges_sockets(void)
 	report("pair", AF_TIPC, 0, by_pair(AF_TIPC, SOCK_STREAM, 0));
 	for (int protocol = 0; protocol < MAX_LINKS; protocol++)
 		report("call", AF_NETLINK, protocol, by_call(AF_NETLINK, SOCK_RAW, protocol));
+	printf("\n");
+	return 0;
+}
+
+static struct sockaddr_un address_of(const char *path, const char *kind)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	/* Without a kind, there is no file: the name begins with a zero. */
+	snprintf(address.sun_path + !kind, sizeof(address.sun_path) - 1, "%s%s", path, kind ?: "");
+	return address;
+}
+
+static int bound(int type, const char *path, const char *kind)
+{
+	struct sockaddr_un address = address_of(path, kind);
+	int fd = socket(AF_UNIX, type, 0);
+
+	if (bind(fd, (void *)&address, sizeof(address)) || (type != SOCK_DGRAM && listen(fd, 9)))
+		return -1;
+	if (kind)
+		chmod(address.sun_path, 0666);
+	return fd;
+}
+
+int edges_listen(const char *path)
+{
+	struct pollfd sockets[] = {
+		{ bound(SOCK_STREAM, path, ".stream"), POLLIN, 0 },
+		{ bound(SOCK_SEQPACKET, path, NULL), POLLIN, 0 },
+		{ bound(SOCK_DGRAM, path, ".datagram"), POLLIN, 0 },
+	};
+	char text[64];
+
+	printf("listening\n");
+	while (poll(sockets, 3, -1) > 0)
+		for (int i = 0; i < 3; i++) {
+			int from = sockets[i].revents & POLLIN ? sockets[i].fd : -1;
+
+			if (i < 2 && from >= 0)
+				from = accept(from, NULL, NULL);
+			if (from < 0)
+				continue;
+			text[MAX(read(from, text, sizeof(text) - 1), 0)] = 0;
+			printf("%s\n", text);
+			if (i < 2)
+				close(from);
+		}
+	return 1;
+}
+
+static void try_to_connect(const char *name, int type, const char *path, const char *kind)
+{
+	struct sockaddr_un address = address_of(path, kind);
+	int fd = socket(AF_UNIX, type, 0);
+	int result = connect(fd, (void *)&address, sizeof(address)) || send(fd, name, strlen(name), 0) < 0;
+
+	printf(" %s=%s", name, result ? strerrorname_np(errno) : "done");
+	close(fd);
+}
+
+static void try_to_send(const char *name, int fd, const struct sockaddr_un *address)
+{
+	ssize_t sent = sendto(fd, name, strlen(name), 0, (void *)address, address ? sizeof(*address) : 0);
+
+	printf(" %s=%s", name, sent < 0 ? strerrorname_np(errno) : "done");
+}
+
+int edges_reach(const char *path, const char *cgroup)
+{
+	struct sockaddr_un datagram = address_of(path, ".datagram");
+	int connected = socket(AF_UNIX, SOCK_DGRAM, 0), group;
+	char procs[256];
+
+	snprintf(procs, sizeof(procs), "%s/cgroup.procs", cgroup);
+	group = open(procs, O_WRONLY);
+	/* From outside this fails where the socket is a session's. */
+	connect(connected, (void *)&datagram, sizeof(datagram));
+	if (write(group, "0", 1) != 1)
+		return 1;
+	try_to_connect("stream", SOCK_STREAM, path, ".stream");
+	try_to_connect("abstract", SOCK_SEQPACKET, path, NULL);
+	try_to_connect("datagram", SOCK_DGRAM, path, ".datagram");
+	try_to_send("unconnected", socket(AF_UNIX, SOCK_DGRAM, 0), &datagram);
+	try_to_send("before", connected, NULL);
 	printf("\n");
 	return 0;
 }
