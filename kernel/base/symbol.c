@@ -16,6 +16,7 @@ struct tacet_symbols tacet_symbols;
 	DEFINE_STATIC_CALL(tacet_##name, tacet_symbol_no_##name);
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
+#define OPTIONAL_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 
@@ -56,6 +57,7 @@ static void find_tracepoint(struct tracepoint *tracepoint, void *data)
 #define FUNCTION(name, symbol, type, result, ...)
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
+#define OPTIONAL_ADDRESS(name, symbol)
 #define TRACEPOINT(field, symbol)               \
 	if (!strcmp(tracepoint->name, #symbol)) \
 		symbols->field = tracepoint;
@@ -70,6 +72,7 @@ static int find_all(void)
 #define FUNCTION(name, symbol, type, result, ...) tacet_symbols.name = lookup(#symbol, &error);
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol) tacet_symbols.name = lookup(__stringify(symbol), &error);
+#define OPTIONAL_ADDRESS(name, symbol) tacet_symbols.name = static_call(lookup_name)(#symbol);
 #define TRACEPOINT(name, symbol)                            \
 	if (!tacet_symbols.name) {                          \
 		pr_err("this kernel has no %s\n", #symbol); \
@@ -85,6 +88,7 @@ static void update_calls(void)
 	static_call_update(tacet_##name, (typeof(&tacet_symbol_no_##name))tacet_symbols.name);
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol)
+#define OPTIONAL_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 }
@@ -97,6 +101,7 @@ void tacet_symbol_find_driver(void)
 	static_call_update(tacet_##name, tacet_symbols.name ? (typeof(&tacet_symbol_no_##name))tacet_symbols.name : \
 							      tacet_symbol_no_##name);
 #define ADDRESS(name, symbol)
+#define OPTIONAL_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 }

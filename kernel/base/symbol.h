@@ -17,6 +17,7 @@ struct oom_control;
 struct loop_device;
 struct path;
 struct seccomp_data;
+struct seq_file;
 struct sock;
 struct socket;
 struct super_block;
@@ -31,6 +32,7 @@ struct tracepoint;
 	DECLARE_STATIC_CALL(tacet_##name, tacet_symbol_no_##name);
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
+#define OPTIONAL_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 
@@ -39,6 +41,7 @@ struct tacet_symbols {
 #define FUNCTION(name, symbol, type, result, ...) unsigned long name;
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol) unsigned long name;
+#define OPTIONAL_ADDRESS ADDRESS
 #define TRACEPOINT(name, symbol) struct tracepoint *name;
 #include "base/symbols.def"
 };

@@ -22,6 +22,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/seccomp.h>
+#include <linux/seq_file.h>
 #include <linux/thread_info.h>
 
 #include "base/feature.h"
@@ -39,6 +40,8 @@
 #include "pair/task.h"
 #include "pair/watch.h"
 #include "question/guard.h"
+#include "session/border.h"
+#include "session/name.h"
 #include "session/session.h"
 
 /* Count the tasks inside the hooks, as the module's code must not go while one sleeps there. */
@@ -292,6 +295,41 @@ REPLACEMENT(inside, bool, unhandled_signal, (struct task_struct * task, int numb
 	return false;
 }
 
+/* The kernel's function returns nothing. */
+REPLACEMENT(inside, int, process_name, (struct seq_file * file, struct task_struct *task, bool escape), (file, task, escape))
+{
+	if (tacet_session_hides_name(task))
+		seq_puts(file, TACET_SESSION_NAME);
+	else
+		static_call(tacet_process_name)(file, task, escape);
+	return 0;
+}
+
+REPLACEMENT(inside, ssize_t, command_line, (struct file * file, char __user *buffer, size_t size, loff_t *position),
+	    (file, buffer, size, position))
+{
+	return tacet_session_hides_command_line(file) ?
+		       0 :
+		       static_call(tacet_command_line)(file, buffer, size, position);
+}
+
+/* They return nothing. */
+REPLACEMENT(inside, int, seccomp_report, (unsigned long call, long signal, int code), (call, signal, code))
+{
+	return 0;
+}
+
+REPLACEMENT(inside, int, security_report, (void *data, void *before, void *after), (data, before, after))
+{
+	return 0;
+}
+
+REPLACEMENT(inside, int, ptrace_report, (const char *access, struct task_struct *target, struct task_struct *agent),
+	    (access, target, agent))
+{
+	return 0;
+}
+
 /* The kernel's log then names who asked for memory, who dies for it, and all others. */
 REPLACEMENT(inside, bool, out_of_memory, (struct oom_control * control), (control))
 {
@@ -434,6 +472,11 @@ static struct hook hooks[] = {
 	HOOK_IF(leaves_no_core, core_dump),
 	HOOK_IF(tacet_session_is_member, unhandled_signal),
 	HOOK_IF(tacet_session_any, out_of_memory),
+	HOOK_IF(tacet_session_any, process_name),
+	HOOK_IF(tacet_session_any, command_line),
+	HOOK_IF(tacet_session_is_member, seccomp_report),
+	HOOK_IF(tacet_session_is_member, security_report),
+	HOOK_IF(tacet_session_is_member, ptrace_report),
 	HOOK_IF(tacet_guard_wanted, path_truncate),
 	HOOK_IF(tacet_guard_wanted, path_unlink),
 	HOOK_IF(tacet_guard_wanted, path_rename),
@@ -453,6 +496,8 @@ static struct hook loop_hooks[] = {
 static void remove(struct hook *list, unsigned int count)
 {
 	while (count-- > 0) {
+		if (!*list[count].address)
+			continue;
 		unregister_ftrace_function(&list[count].operations);
 		ftrace_free_filter(&list[count].operations);
 	}
@@ -464,6 +509,9 @@ static int install(struct hook *list, unsigned int count)
 	int error;
 
 	for (i = 0; i < count; i++) {
+		/* This kernel was built without it. */
+		if (!*list[i].address)
+			continue;
 		error = ftrace_set_filter_ip(&list[i].operations, *list[i].address, 0, 0);
 		if (!error)
 			error = register_ftrace_function(&list[i].operations);

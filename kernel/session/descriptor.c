@@ -12,6 +12,7 @@
 #include <linux/uaccess.h>
 
 #include "base/feature.h"
+#include "session/border.h"
 #include "session/descriptor.h"
 #include "session/key.h"
 #include "session/life.h"

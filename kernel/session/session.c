@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The table of private sessions, and who is in one. */
-#include <linux/capability.h>
 #include <linux/cgroup.h>
-#include <linux/fs.h>
 #include <linux/memcontrol.h>
-#include <linux/mount.h>
-#include <linux/mutex.h>
-#include <linux/netlink.h>
-#include <linux/ptrace.h>
 #include <linux/rculist.h>
-#include <linux/sched/signal.h>
-#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <net/af_unix.h>
-#include <net/sock.h>
 
 #include "session/owner.h"
 #include "session/page/mark.h"
@@ -24,7 +14,6 @@
 static LIST_HEAD(sessions);
 static unsigned int session_count;
 static u64 last_id;
-static DEFINE_MUTEX(sockets_lock);
 /* The table by owner number. An entry is taken from the making of a session until its last reference is gone. */
 static DEFINE_SPINLOCK(table_lock);
 static struct tacet_private __rcu *table[TACET_SESSION_MAX];
@@ -34,7 +23,7 @@ bool tacet_session_none(void)
 	return !READ_ONCE(session_count);
 }
 
-static struct tacet_private *find_above(struct cgroup *cgroup)
+struct tacet_private *tacet_session_above(struct cgroup *cgroup)
 {
 	struct tacet_private *session;
 
@@ -47,7 +36,12 @@ static struct tacet_private *find_above(struct cgroup *cgroup)
 
 static struct tacet_private *find(struct mem_cgroup *memcg)
 {
-	return memcg ? find_above(memcg->css.cgroup) : NULL;
+	return memcg ? tacet_session_above(memcg->css.cgroup) : NULL;
+}
+
+struct tacet_private *tacet_session_of_task(struct task_struct *task)
+{
+	return find(mem_cgroup_from_task(task));
 }
 
 u8 tacet_session_owner_of_task(struct task_struct *task)
@@ -58,24 +52,10 @@ u8 tacet_session_owner_of_task(struct task_struct *task)
 	if (tacet_session_none())
 		return TACET_OWNER_NONE;
 	rcu_read_lock();
-	session = find(mem_cgroup_from_task(task));
+	session = tacet_session_of_task(task);
 	owner = session ? session->owner : TACET_OWNER_NONE;
 	rcu_read_unlock();
 	return owner;
-}
-
-/*
- * Outsiders do not look into members, and members do not change outsiders. A capability of a session's
- * own user namespace counts for nothing here.
- */
-int tacet_session_check_access(struct task_struct *child, unsigned int mode)
-{
-	u8 theirs = tacet_session_owner_of_task(child);
-	u8 ours = tacet_session_owner_of_task(current);
-
-	if (theirs == ours || (!theirs && !(mode & PTRACE_MODE_ATTACH)))
-		return 0;
-	return ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE) ? 0 : -EPERM;
 }
 
 bool tacet_session_is_member(void)
@@ -86,112 +66,6 @@ bool tacet_session_is_member(void)
 bool tacet_session_any(void)
 {
 	return !tacet_session_none();
-}
-
-void tacet_session_unname(void)
-{
-	struct task_struct *process, *thread;
-
-	rcu_read_lock();
-	for_each_process_thread(process, thread) {
-		if (tacet_session_owner_of_task(thread) == TACET_OWNER_NONE)
-			continue;
-		task_lock(thread);
-		strscpy_pad(thread->comm, "private", sizeof(thread->comm));
-		task_unlock(thread);
-	}
-	rcu_read_unlock();
-}
-
-/*
- * UNIX sockets are checked when they connect, and a network carries what goes to other machines. All
- * other families, and most of netlink, reach programs of this machine.
- */
-int tacet_session_check_socket(int family, int protocol)
-{
-	bool allowed = family == AF_UNIX || family == AF_INET || family == AF_INET6;
-
-	if (family == AF_NETLINK)
-		allowed = protocol == NETLINK_ROUTE || protocol == NETLINK_SOCK_DIAG ||
-			  protocol == NETLINK_KOBJECT_UEVENT || protocol == NETLINK_GENERIC;
-	return allowed ? 0 : -EAFNOSUPPORT;
-}
-
-/*
- * A session has the file systems of outside read-only, or below an overlay, where it has FIFOs of its
- * own. But a FIFO is written to on a read-only mount, too.
- */
-int tacet_session_check_fifo(const struct file *file)
-{
-	return file->f_path.mnt->mnt_flags & MNT_READONLY && tacet_session_is_member() ? -EACCES : 0;
-}
-
-int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode)
-{
-	unsigned int count;
-	int error = 0;
-
-	if (!S_ISSOCK(inode->i_mode))
-		return -ENOTSOCK;
-	mutex_lock(&sockets_lock);
-	count = session->socket_count;
-	if (count < ARRAY_SIZE(session->sockets)) {
-		session->sockets[count] = (struct tacet_outside_socket){
-			.device = inode->i_sb->s_dev,
-			.inode = inode->i_ino,
-			.generation = inode->i_generation,
-		};
-		smp_store_release(&session->socket_count, count + 1);
-	} else {
-		error = -ENOSPC;
-	}
-	mutex_unlock(&sockets_lock);
-	return error;
-}
-
-/* The state lock of @peer keeps its path. */
-static bool is_allowed(const struct tacet_private *session, struct sock *peer)
-{
-	const struct dentry *dentry = unix_sk(peer)->path.dentry;
-	unsigned int count = smp_load_acquire(&session->socket_count), i;
-	const struct tacet_outside_socket *socket;
-	const struct inode *inode = dentry ? d_inode(dentry) : NULL;
-
-	for (i = 0; inode && i < count; i++) {
-		socket = &session->sockets[i];
-		if (socket->device == inode->i_sb->s_dev && socket->inode == inode->i_ino &&
-		    socket->generation == inode->i_generation)
-			return true;
-	}
-	return false;
-}
-
-/*
- * A connection carries data both ways, so nobody outside may begin one. @connected: it is there, and
- * members keep those that they came in with.
- */
-static int check_peer(struct sock *peer, bool connected)
-{
-	const struct tacet_private *theirs, *ours;
-	int error = 0;
-
-	rcu_read_lock();
-	theirs = find_above(sock_cgroup_ptr(&peer->sk_cgrp_data));
-	ours = find(mem_cgroup_from_task(current));
-	if (theirs != ours && (theirs || !(connected || is_allowed(ours, peer))))
-		error = -EPERM;
-	rcu_read_unlock();
-	return error;
-}
-
-int tacet_session_check_connect(struct sock *peer)
-{
-	return check_peer(peer, false);
-}
-
-int tacet_session_check_send(struct sock *sock, struct sock *peer)
-{
-	return check_peer(peer, READ_ONCE(unix_sk(sock)->peer) == peer);
 }
 
 struct tacet_private *tacet_session_get(u8 owner)

@@ -9,11 +9,9 @@
 #include "session/owner.h"
 #include "uapi/tacet.h"
 
+struct cgroup;
 struct cgroup_subsys_state;
-struct file;
 struct folio;
-struct inode;
-struct sock;
 struct tacet_cipher;
 struct task_struct;
 
@@ -42,7 +40,7 @@ struct tacet_outside_socket {
  * @key_lock: held for reading while @cipher is used and its result entered in a map, for writing
  *	when the session ends
  * @cipher: keyed; NULL after the session has ended
- * @socket_count: of @sockets; grows under a lock of session.c, and is read with acquire
+ * @socket_count: of @sockets; grows under a lock of border.c, and is read with acquire
  * @sockets: those of outside that members may reach; they do not change once they are counted
  */
 struct tacet_private {
@@ -62,27 +60,13 @@ struct tacet_private {
 bool tacet_session_none(void);
 /* Returns the owner number of the session that @task is in, or TACET_OWNER_NONE. Works in any context. */
 u8 tacet_session_owner_of_task(struct task_struct *task);
-/* Returns -EPERM if the current task may not access @child in this way (PTRACE_MODE_*), else 0. Atomic. */
-int tacet_session_check_access(struct task_struct *child, unsigned int mode);
-/* Returns -EAFNOSUPPORT if a member may not make such a socket, as it would reach others, else 0. */
-int tacet_session_check_socket(int family, int protocol);
-/* Returns -EACCES if the current task may not open the FIFO @file, as others have it, too, else 0. */
-int tacet_session_check_fifo(const struct file *file);
-/* Calls all members "private" from now on. The kernel is about to log names. */
-void tacet_session_unname(void);
+/* These return the session or NULL, without a reference. The caller holds the RCU read lock. */
+struct tacet_private *tacet_session_above(struct cgroup *cgroup);
+struct tacet_private *tacet_session_of_task(struct task_struct *task);
 /* Tells whether any session exists. */
 bool tacet_session_any(void);
 /* Tells whether the current task is in a session. Works in any context. */
 bool tacet_session_is_member(void);
-/*
- * These return -EPERM if the current task may not connect to the UNIX socket @peer, or send to it from
- * @sock, as one of them is in a session and the other is not, else 0. Atomic. The caller holds the
- * state lock of @peer.
- */
-int tacet_session_check_connect(struct sock *peer);
-int tacet_session_check_send(struct sock *sock, struct sock *peer);
-/* Lets members reach the UNIX socket whose file @inode is. Returns 0, -ENOTSOCK or -ENOSPC. Sleeps. */
-int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode);
 /*
  * Returns a reference to the session whose cgroup @folio is or was charged to, or NULL.
  * ERR_PTR(-EKEYREVOKED) means that the session has ended. Works in any context.

@@ -142,6 +142,25 @@ within outer/private bash -c 'ulimit -c unlimited; exec /run/after-exec crash x'
 echo "@cores $(cd /run/log; ls core-* | tr '\\n' ' ')"
 echo "@handled $(< /run/log/handled)"
 echo "@logged $(dmesg | grep -c told) $(dmesg | grep -cE 'unnamed|after-exec')"
+anna() {{ local group=$1; shift; within $group setpriv --reuid 1000 --regid 1000 --clear-groups "$@"; }}
+echo 1 > /proc/sys/kernel/yama/ptrace_scope
+for group in public outer/private; do
+    name=refused-${{group##*/}}; cp $(command -v private) /run/$name
+    within $group /run/$name filtered x; wait $!
+    anna $group /run/$name idle x; idle=$!
+    anna $group /run/$name access $idle > /dev/null; wait $!
+    kill -9 $idle
+    echo "@refused-${{group##*/}} $(dmesg | grep -c "audit: type=1326.*$name") $(dmesg | grep -c "attempted by.*$name")"
+done
+
+within outer/private bash -c 'sleep 4711 & echo $! > /run/log/member; wait'; wait_for . /run/log/member; member=$(< /run/log/member)
+words='p=/proc/'$member'; x=$(tr "\\0" " " < $p/cmdline); echo "$(< $p/comm) $(sed -n s/Name:.//p $p/status) $(cut -d" " -f2 $p/stat) $x" > /run/log/words'
+: > /run/log/words; chmod 666 /run/log/words
+anna public bash -c "$words"; wait $!; echo "@names-outside $(< /run/log/words)"
+anna outer/private bash -c "$words"; wait $!; echo "@names-inside $(< /run/log/words)"
+within public bash -c "$words"; wait $!; echo "@names-administrator $(< /run/log/words)"
+anna public bash -c "${{words//$member/self}}"; wait $!; echo "@names-own $(< /run/log/words)"
+kill -9 $member
 # Each is killed when its own group has no more memory; then the other is listed, too.
 for group in public outer/private; do echo 20M > $cgroup/$group/memory.max; echo 0 > $cgroup/$group/memory.swap.max; done
 for name in greedy glutton; do cp $(command -v private) /run/$name; done
@@ -285,6 +304,20 @@ def test_crashing_member_leaves_nothing(edges):
     named, unnamed = map(int, edges["logged"].split())
     assert named and not unnamed, edges["output"]
     assert edges["ended"] == "139" and edges["unloaded"] == "yes", edges["output"]
+
+
+def test_refused_member_is_not_named(edges):
+    """The log of the kernel names an outsider that breaks its own filter, or that Yama refuses to trace; a member never."""
+    assert all(int(count) for count in edges["refused-public"].split()) and edges["refused-private"] == "0 0", edges["output"]
+
+
+def test_members_have_no_names_outside(edges):
+    """In /proc, for other users and other programs of the person's. Members know each other, and administrators all."""
+    assert edges["names-outside"].split() == ["private", "private", "(private)"], edges["output"]
+    for reader in ("inside", "administrator"):
+        assert edges[f"names-{reader}"].split() == ["sleep", "sleep", "(sleep)", "sleep", "4711"], edges["output"]
+    # Outsiders know each other.
+    assert edges["names-own"].startswith("bash sed (cut) tr"), edges["output"]
 
 
 def test_no_member_is_named_when_memory_runs_out(edges):

@@ -17,6 +17,10 @@ class Prompt:
     def __init__(self, guest, screen):
         self._guest, self._screen = guest, screen
 
+    def forget_duration(self):
+        """The prompt offers the duration that was chosen last; from now on the shortest again."""
+        self._guest.run("sed -i '/^duration=/d' /home/anna/.config/tacet/tacet-app.conf")
+
     def wait(self, timeout=30):
         """Waits until the prompt takes input; returns its first sentence."""
         sentence = self._screen.find("sentenceText", WINDOW, timeout).text

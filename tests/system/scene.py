@@ -41,6 +41,7 @@ class Scene:
     def open(self):
         """Writes the secret file, unmarked, and forgets what earlier tests left."""
         self.tacet.remove_rules()
+        self.prompt.forget_duration()
         self.guest.write(self.file, self.secret.content, user="anna")
         self.remote.forget()
         self.log_start = self.tacet.last_log()

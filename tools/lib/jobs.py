@@ -145,7 +145,8 @@ def run_job(job):
     began = time.monotonic()
     told = ""
     with tempfile.NamedTemporaryFile("r", encoding="utf-8", prefix="tacet-aborts-") as aborts:
-        environment = dict(os.environ, TACET_QEMU_ABORTS=aborts.name)
+        # pytest cuts the reason of a failure off at the width of a terminal.
+        environment = dict(os.environ, TACET_QEMU_ABORTS=aborts.name, COLUMNS="200")
         for _ in range(2):
             done = subprocess.run(job.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                   errors="replace", env=environment, check=False)

@@ -259,6 +259,8 @@ static int run(int count, char **arguments)
 		return info(atoi(arguments[2]), atoi(arguments[3]));
 	if (!strcmp(verb, "key"))
 		return key_try(atoi(arguments[2]), atoi(arguments[3]));
+	if (!strcmp(verb, "filtered"))
+		return edges_filtered();
 	if (!strcmp(verb, "allow") && count == 5)
 		return allow(atoi(arguments[2]), atoi(arguments[3]), arguments[4]);
 	if (!strcmp(verb, "listen"))

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/io_uring.h>
 #include <linux/netlink.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -125,6 +126,13 @@ int edges_sockets(void)
 	return 0;
 }
 
+int edges_filtered(void)
+{
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+	syscall(SYS_getpid);
+	return 0;
+}
+
 static struct sockaddr_un address_of(const char *path, const char *kind)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -159,13 +167,14 @@ int edges_listen(const char *path)
 	while (poll(sockets, 3, -1) > 0)
 		for (int i = 0; i < 3; i++) {
 			int from = sockets[i].revents & POLLIN ? sockets[i].fd : -1;
+			ssize_t size;
 
 			if (i < 2 && from >= 0)
 				from = accept(from, NULL, NULL);
 			if (from < 0)
 				continue;
-			text[MAX(read(from, text, sizeof(text) - 1), 0)] = 0;
-			printf("%s\n", text);
+			size = read(from, text, sizeof(text));
+			printf("%.*s\n", (int)MAX(size, 0), text);
 			if (i < 2)
 				close(from);
 		}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What does not cross the border of a private session: looks, sockets, FIFOs. */
+#include <linux/capability.h>
+#include <linux/cgroup.h>
+#include <linux/fs.h>
+#include <linux/mount.h>
+#include <linux/mutex.h>
+#include <linux/netlink.h>
+#include <linux/ptrace.h>
+#include <net/af_unix.h>
+#include <net/sock.h>
+
+#include "session/border.h"
+#include "session/owner.h"
+#include "session/session.h"
+
+static DEFINE_MUTEX(sockets_lock);
+
+/*
+ * Outsiders do not look into members, and members do not change outsiders. A capability of a session's
+ * own user namespace counts for nothing here.
+ */
+int tacet_session_check_access(struct task_struct *child, unsigned int mode)
+{
+	u8 theirs = tacet_session_owner_of_task(child);
+	u8 ours = tacet_session_owner_of_task(current);
+
+	if (theirs == ours || (!theirs && !(mode & PTRACE_MODE_ATTACH)))
+		return 0;
+	return ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE) ? 0 : -EPERM;
+}
+
+/*
+ * UNIX sockets are checked when they connect, and a network carries what goes to other machines. All
+ * other families, and most of netlink, reach programs of this machine.
+ */
+int tacet_session_check_socket(int family, int protocol)
+{
+	bool allowed = family == AF_UNIX || family == AF_INET || family == AF_INET6;
+
+	if (family == AF_NETLINK)
+		allowed = protocol == NETLINK_ROUTE || protocol == NETLINK_SOCK_DIAG ||
+			  protocol == NETLINK_KOBJECT_UEVENT || protocol == NETLINK_GENERIC;
+	return allowed ? 0 : -EAFNOSUPPORT;
+}
+
+/*
+ * A session has the file systems of outside read-only, or below an overlay, where it has FIFOs of its
+ * own. But a FIFO is written to on a read-only mount, too.
+ */
+int tacet_session_check_fifo(const struct file *file)
+{
+	return file->f_path.mnt->mnt_flags & MNT_READONLY && tacet_session_is_member() ? -EACCES : 0;
+}
+
+int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode)
+{
+	unsigned int count;
+	int error = 0;
+
+	if (!S_ISSOCK(inode->i_mode))
+		return -ENOTSOCK;
+	mutex_lock(&sockets_lock);
+	count = session->socket_count;
+	if (count < ARRAY_SIZE(session->sockets)) {
+		session->sockets[count] = (struct tacet_outside_socket){
+			.device = inode->i_sb->s_dev,
+			.inode = inode->i_ino,
+			.generation = inode->i_generation,
+		};
+		smp_store_release(&session->socket_count, count + 1);
+	} else {
+		error = -ENOSPC;
+	}
+	mutex_unlock(&sockets_lock);
+	return error;
+}
+
+/* The state lock of @peer keeps its path. */
+static bool is_allowed(const struct tacet_private *session, struct sock *peer)
+{
+	const struct dentry *dentry = unix_sk(peer)->path.dentry;
+	unsigned int count = smp_load_acquire(&session->socket_count), i;
+	const struct tacet_outside_socket *socket;
+	const struct inode *inode = dentry ? d_inode(dentry) : NULL;
+
+	for (i = 0; inode && i < count; i++) {
+		socket = &session->sockets[i];
+		if (socket->device == inode->i_sb->s_dev && socket->inode == inode->i_ino &&
+		    socket->generation == inode->i_generation)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A connection carries data both ways, so nobody outside may begin one. @connected: it is there, and
+ * members keep those that they came in with.
+ */
+static int check_peer(struct sock *peer, bool connected)
+{
+	const struct tacet_private *theirs, *ours;
+	int error = 0;
+
+	rcu_read_lock();
+	theirs = tacet_session_above(sock_cgroup_ptr(&peer->sk_cgrp_data));
+	ours = tacet_session_of_task(current);
+	if (theirs != ours && (theirs || !(connected || is_allowed(ours, peer))))
+		error = -EPERM;
+	rcu_read_unlock();
+	return error;
+}
+
+int tacet_session_check_connect(struct sock *peer)
+{
+	return check_peer(peer, false);
+}
+
+int tacet_session_check_send(struct sock *sock, struct sock *peer)
+{
+	return check_peer(peer, READ_ONCE(unix_sk(sock)->peer) == peer);
+}

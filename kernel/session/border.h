@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What does not cross the border of a private session. */
+#ifndef _TACET_SESSION_BORDER_H
+#define _TACET_SESSION_BORDER_H
+
+struct file;
+struct inode;
+struct sock;
+struct tacet_private;
+struct task_struct;
+
+/* Returns -EPERM if the current task may not access @child in this way (PTRACE_MODE_*), else 0. Atomic. */
+int tacet_session_check_access(struct task_struct *child, unsigned int mode);
+/* Returns -EAFNOSUPPORT if a member may not make such a socket, as it would reach others, else 0. */
+int tacet_session_check_socket(int family, int protocol);
+/* Returns -EACCES if the current task may not open the FIFO @file, as others have it, too, else 0. */
+int tacet_session_check_fifo(const struct file *file);
+/*
+ * These return -EPERM if the current task may not connect to the UNIX socket @peer, or send to it from
+ * @sock, as one of them is in a session and the other is not, else 0. Atomic. The caller holds the
+ * state lock of @peer.
+ */
+int tacet_session_check_connect(struct sock *peer);
+int tacet_session_check_send(struct sock *sock, struct sock *peer);
+/* Lets members reach the UNIX socket whose file @inode is. Returns 0, -ENOTSOCK or -ENOSPC. Sleeps. */
+int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode);
+
+#endif
