@@ -9,8 +9,10 @@
  * refuse it labelled files.
  */
 #include <linux/backing-file.h>
+#include <linux/fanotify.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/fsnotify_backend.h>
 #include <linux/ftrace.h>
 #include <linux/loop.h>
 #include <linux/module.h>
@@ -296,7 +298,8 @@ REPLACEMENT(inside, bool, unhandled_signal, (struct task_struct * task, int numb
 }
 
 /* The kernel's function returns nothing. */
-REPLACEMENT(inside, int, process_name, (struct seq_file * file, struct task_struct *task, bool escape), (file, task, escape))
+REPLACEMENT(inside, int, process_name, (struct seq_file * file, struct task_struct *task, bool escape),
+	    (file, task, escape))
 {
 	if (tacet_session_hides_name(task))
 		seq_puts(file, TACET_SESSION_NAME);
@@ -308,9 +311,37 @@ REPLACEMENT(inside, int, process_name, (struct seq_file * file, struct task_stru
 REPLACEMENT(inside, ssize_t, command_line, (struct file * file, char __user *buffer, size_t size, loff_t *position),
 	    (file, buffer, size, position))
 {
-	return tacet_session_hides_command_line(file) ?
+	return tacet_session_hides_command_line(file) ? 0 :
+							static_call(tacet_command_line)(file, buffer, size, position);
+}
+
+REPLACEMENT(inside, int, inotify_event,
+	    (struct fsnotify_mark * mark, u32 mask, struct inode *inode, struct inode *folder, const struct qstr *name,
+	     u32 cookie),
+	    (mark, mask, inode, folder, name, cookie))
+{
+	return tacet_session_hides_from(mark->group) ?
 		       0 :
-		       static_call(tacet_command_line)(file, buffer, size, position);
+		       static_call(tacet_inotify_event)(mark, mask, inode, folder, name, cookie);
+}
+
+/* A scanner may refuse, so an administrator's is asked. */
+REPLACEMENT(inside, int, fanotify_event,
+	    (struct fsnotify_group * group, u32 mask, const void *data, int type, struct inode *folder,
+	     const struct qstr *name, u32 cookie, struct fsnotify_iter_info *marks),
+	    (group, mask, data, type, folder, name, cookie, marks))
+{
+	return group->fanotify_data.flags & FANOTIFY_UNPRIV && tacet_session_hides_from(group) ?
+		       0 :
+		       static_call(tacet_fanotify_event)(group, mask, data, type, folder, name, cookie, marks);
+}
+
+REPLACEMENT(inside, int, dnotify_event,
+	    (struct fsnotify_mark * mark, u32 mask, struct inode *inode, struct inode *folder, const struct qstr *name,
+	     u32 cookie),
+	    (mark, mask, inode, folder, name, cookie))
+{
+	return 0;
 }
 
 /* They return nothing. */
@@ -474,6 +505,9 @@ static struct hook hooks[] = {
 	HOOK_IF(tacet_session_any, out_of_memory),
 	HOOK_IF(tacet_session_any, process_name),
 	HOOK_IF(tacet_session_any, command_line),
+	HOOK_IF(tacet_session_is_member, inotify_event),
+	HOOK_IF(tacet_session_is_member, fanotify_event),
+	HOOK_IF(tacet_session_is_member, dnotify_event),
 	HOOK_IF(tacet_session_is_member, seccomp_report),
 	HOOK_IF(tacet_session_is_member, security_report),
 	HOOK_IF(tacet_session_is_member, ptrace_report),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What does not cross the border of a private session: looks, sockets, FIFOs. */
+/* What does not cross the border of a private session: looks, sockets, FIFOs, news of files. */
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/fs.h>
+#include <linux/fsnotify_backend.h>
 #include <linux/mount.h>
 #include <linux/mutex.h>
 #include <linux/netlink.h>
@@ -51,6 +52,19 @@ int tacet_session_check_socket(int family, int protocol)
 int tacet_session_check_fifo(const struct file *file)
 {
 	return file->f_path.mnt->mnt_flags & MNT_READONLY && tacet_session_is_member() ? -EACCES : 0;
+}
+
+/* Below an overlay each file that a member opens is opened in the file system of outside, too. */
+bool tacet_session_hides_from(const struct fsnotify_group *watchers)
+{
+	const struct tacet_private *ours;
+	bool hides;
+
+	rcu_read_lock();
+	ours = tacet_session_of_task(current);
+	hides = ours && ours != tacet_session_of_memcg(watchers->memcg);
+	rcu_read_unlock();
+	return hides;
 }
 
 int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode)

@@ -3,7 +3,10 @@
 #ifndef _TACET_SESSION_BORDER_H
 #define _TACET_SESSION_BORDER_H
 
+#include <linux/types.h>
+
 struct file;
+struct fsnotify_group;
 struct inode;
 struct sock;
 struct tacet_private;
@@ -15,6 +18,11 @@ int tacet_session_check_access(struct task_struct *child, unsigned int mode);
 int tacet_session_check_socket(int family, int protocol);
 /* Returns -EACCES if the current task may not open the FIFO @file, as others have it, too, else 0. */
 int tacet_session_check_fifo(const struct file *file);
+/*
+ * Tells whether the current task is a member, and these watchers of files are outside: others of the
+ * person's. Administrators' see everything.
+ */
+bool tacet_session_hides_from(const struct fsnotify_group *watchers);
 /*
  * These return -EPERM if the current task may not connect to the UNIX socket @peer, or send to it from
  * @sock, as one of them is in a session and the other is not, else 0. Atomic. The caller holds the

@@ -34,14 +34,14 @@ struct tacet_private *tacet_session_above(struct cgroup *cgroup)
 	return NULL;
 }
 
-static struct tacet_private *find(struct mem_cgroup *memcg)
+struct tacet_private *tacet_session_of_memcg(struct mem_cgroup *memcg)
 {
 	return memcg ? tacet_session_above(memcg->css.cgroup) : NULL;
 }
 
 struct tacet_private *tacet_session_of_task(struct task_struct *task)
 {
-	return find(mem_cgroup_from_task(task));
+	return tacet_session_of_memcg(mem_cgroup_from_task(task));
 }
 
 u8 tacet_session_owner_of_task(struct task_struct *task)
@@ -107,7 +107,7 @@ struct tacet_private *tacet_session_of_folio(struct folio *folio)
 	struct tacet_private *session;
 
 	rcu_read_lock();
-	session = find(folio_memcg(folio));
+	session = tacet_session_of_memcg(folio_memcg(folio));
 	if (session && !refcount_inc_not_zero(&session->references))
 		session = NULL;
 	rcu_read_unlock();

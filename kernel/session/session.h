@@ -12,6 +12,7 @@
 struct cgroup;
 struct cgroup_subsys_state;
 struct folio;
+struct mem_cgroup;
 struct tacet_cipher;
 struct task_struct;
 
@@ -63,6 +64,7 @@ u8 tacet_session_owner_of_task(struct task_struct *task);
 /* These return the session or NULL, without a reference. The caller holds the RCU read lock. */
 struct tacet_private *tacet_session_above(struct cgroup *cgroup);
 struct tacet_private *tacet_session_of_task(struct task_struct *task);
+struct tacet_private *tacet_session_of_memcg(struct mem_cgroup *memcg);
 /* Tells whether any session exists. */
 bool tacet_session_any(void);
 /* Tells whether the current task is in a session. Works in any context. */

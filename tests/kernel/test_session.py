@@ -143,6 +143,21 @@ echo "@cores $(cd /run/log; ls core-* | tr '\\n' ' ')"
 echo "@handled $(< /run/log/handled)"
 echo "@logged $(dmesg | grep -c told) $(dmesg | grep -cE 'unnamed|after-exec')"
 anna() {{ local group=$1; shift; within $group setpriv --reuid 1000 --regid 1000 --clear-groups "$@"; }}
+mkdir /run/lower /run/layers /run/merged; mount -t tmpfs lower /run/lower; mount -t tmpfs layers /run/layers
+mkdir /run/layers/upper /run/layers/work; echo text > /run/lower/file; chown -R 1000 /run/lower
+mount -t overlay -o lowerdir=/run/lower,upperdir=/run/layers/upper,workdir=/run/layers/work overlay /run/merged
+# From inside the merged tree is watched, as a file manager does.
+for side in public:lower outer/private:merged; do
+    log=/run/log/news-${{side##*:}}; : > $log; chmod 666 $log
+    anna ${{side%:*}} private watch /run/${{side##*:}} >> $log; wait_for watching $log
+done
+for group in outer/private public; do
+    for side in lower merged; do echo -- $group >> /run/log/news-$side; done
+    anna $group cat /run/merged/file > /dev/null; wait $!; sleep 0.5
+done
+for side in lower merged; do echo "@news-$side $(tr '\\n' ' ' < /run/log/news-$side)"; done
+pkill -9 -f 'private watch'; umount /run/merged /run/layers /run/lower
+
 echo 1 > /proc/sys/kernel/yama/ptrace_scope
 for group in public outer/private; do
     name=refused-${{group##*/}}; cp $(command -v private) /run/$name
@@ -304,6 +319,15 @@ def test_crashing_member_leaves_nothing(edges):
     named, unnamed = map(int, edges["logged"].split())
     assert named and not unnamed, edges["output"]
     assert edges["ended"] == "139" and edges["unloaded"] == "yes", edges["output"]
+
+
+def test_watchers_outside_hear_nothing(edges):
+    """Of files that a member opens through its overlay, by inotify, fanotify and dnotify. Those of its own session do; an outsider is heard."""
+    *_, private, public = edges["news-lower"].split("--")
+    assert private.split() == ["outer/private"], edges["output"]
+    assert {"inotify", "fanotify", "dnotify"} <= set(public.split()), edges["output"]
+    *_, private, public = edges["news-merged"].split("--")
+    assert {"inotify", "fanotify"} <= set(private.split()), edges["output"]
 
 
 def test_refused_member_is_not_named(edges):

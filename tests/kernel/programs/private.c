@@ -8,7 +8,7 @@
  *   verify STAMP MIB FILE	what of the file can be read and is right
  *   idle x			does nothing, and has sockets for access
  *   allow PID FD SOCKET	lets the session that the process holds there reach the socket of outside
- *   listen PATH; reach PATH CGROUP
+ *   listen PATH; reach PATH CGROUP; watch FOLDER
  *   bad CGROUP			arguments that are to be refused
  *   format, on, on-discard, off DEVICE; map NAME TYPE DEVICE PARAMETERS; unmap, status NAME
  *   count DEVICE STAMP...; access PID
@@ -259,6 +259,8 @@ static int run(int count, char **arguments)
 		return info(atoi(arguments[2]), atoi(arguments[3]));
 	if (!strcmp(verb, "key"))
 		return key_try(atoi(arguments[2]), atoi(arguments[3]));
+	if (!strcmp(verb, "watch"))
+		return edges_watch(arguments[2]);
 	if (!strcmp(verb, "filtered"))
 		return edges_filtered();
 	if (!strcmp(verb, "allow") && count == 5)

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fanotify.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/param.h>
 #include <sys/prctl.h>
@@ -124,6 +126,33 @@ int edges_sockets(void)
 		report("call", AF_NETLINK, protocol, by_call(AF_NETLINK, SOCK_RAW, protocol));
 	printf("\n");
 	return 0;
+}
+
+static void told_by_signal(int number)
+{
+	static const char text[] = "dnotify\n";
+
+	(void)number;
+	(void)!write(STDOUT_FILENO, text, sizeof(text) - 1);
+}
+
+int edges_watch(const char *folder)
+{
+	struct pollfd queues[] = { { inotify_init1(0), POLLIN, 0 },
+				   { fanotify_init(FAN_CLASS_NOTIF | FAN_REPORT_FID, 0), POLLIN, 0 } };
+	static const char *const names[] = { "inotify\n", "fanotify\n" };
+	char buffer[4096];
+
+	signal(SIGIO, told_by_signal);
+	if (inotify_add_watch(queues[0].fd, folder, IN_ALL_EVENTS) < 0 ||
+	    fanotify_mark(queues[1].fd, FAN_MARK_ADD, FAN_OPEN | FAN_EVENT_ON_CHILD, AT_FDCWD, folder) ||
+	    fcntl(open(folder, O_RDONLY), F_NOTIFY, DN_ACCESS | DN_MODIFY | DN_MULTISHOT))
+		return 1;
+	write(STDOUT_FILENO, "watching\n", 9);
+	for (;;)
+		for (int i = 0; poll(queues, 2, -1) > 0 && i < 2; i++)
+			if (queues[i].revents && read(queues[i].fd, buffer, sizeof(buffer)) > 0)
+				(void)!write(STDOUT_FILENO, names[i], strlen(names[i]));
 }
 
 int edges_filtered(void)
