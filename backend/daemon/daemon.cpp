@@ -5,7 +5,7 @@
 
 namespace tacet {
 
-Daemon::Daemon(Store& store, const Places& places, Surroundings around)
+Daemon::Daemon(Store& store, const Settings& settings, Surroundings around)
     : around_(around),
       signals_(around.signals, around.clock, around.scheduler),
       gate_(around.authority),
@@ -15,8 +15,9 @@ Daemon::Daemon(Store& store, const Places& places, Surroundings around)
       log_(log_store_, signals_, around.clock, around.scheduler),
       rules_(rule_store_, store.damage, {around.processes, gate_, signals_, around.clock, around.scheduler}),
       index_(store.database, labels_, around.kernel, around.clock),
-      shadows_(places.state + "/shadow", labels_, {around.kernel, around.worker, around.lookups, around.clock, around.scheduler}),
-      armer_(labels_, index_, shadows_, log_, places.labels,
+      shadows_(settings.state + "/shadow", labels_,
+               {around.kernel, around.worker, around.lookups, around.clock, around.scheduler}),
+      armer_(labels_, index_, shadows_, log_, settings.labels,
              {around.kernel, around.lookups, signals_, around.clock, around.scheduler}),
       label_service_(store.database, labels_, index_, shadows_, log_,
                      {around.kernel, around.lookups, gate_, signals_, around.scheduler}),
@@ -24,7 +25,7 @@ Daemon::Daemon(Store& store, const Places& places, Surroundings around)
                 {around.kernel, around.agents, gate_, signals_, around.lookups, around.clock, around.scheduler, around.names}),
       protection_(store.damage,
                   {around.kernel, around.agents, gate_, signals_, log_, around.clock, around.scheduler, around.names}),
-      sessions_({around.host, around.lookups, gate_, signals_, around.clock, around.scheduler}),
+      sessions_({around.host, around.lookups, gate_, signals_, around.clock, around.scheduler}, settings.sessions_max),
       to_adopt_(std::move(store.salvaged_paths))
 {
     if (!store.is_trusted)

@@ -29,12 +29,13 @@ public:
         NameSource& names;
     };
 
-    struct Places {
+    struct Settings {
         std::string state;  // directory
         std::string labels; // the folder where labels are looked for that the index may lack; empty: everywhere
+        std::size_t sessions_max = limit_of(Resource::Sessions); // private sessions of one user at a time
     };
 
-    Daemon(Store& store, const Places& places, Surroundings surroundings);
+    Daemon(Store& store, const Settings& settings, Surroundings surroundings);
 
     // Brings policy and labels to the module, which is there or has just come. done is called when every label that can be found
     // triggers.

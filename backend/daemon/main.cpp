@@ -75,7 +75,14 @@ int run()
     int code = EXIT_FAILURE;
     bool is_settled = false;
     {
-        Daemon daemon(*store, {directory, ""},
+        Daemon::Settings settings{directory, ""};
+        if (const char* given = std::getenv("TACET_SESSIONS_MAX"); given != nullptr) {
+            if (const auto most = parse_sessions_max(given))
+                settings.sessions_max = *most;
+            else
+                journal(Priority::Warning, "TACET_SESSIONS_MAX: " + most.error().message);
+        }
+        Daemon daemon(*store, settings,
                       {kernel, bus.agents(), bus.authority(), bus, worker, lookups, host, processes, clock, loop, names});
         names.start();
         kernel.start();

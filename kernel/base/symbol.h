@@ -11,17 +11,12 @@
 struct cred;
 struct dentry;
 struct file;
-struct fsnotify_group;
-struct fsnotify_iter_info;
-struct fsnotify_mark;
 struct inode;
 struct loop_config;
 struct oom_control;
 struct loop_device;
 struct path;
-struct qstr;
 struct seccomp_data;
-struct seq_file;
 struct sock;
 struct socket;
 struct super_block;

@@ -297,66 +297,75 @@ REPLACEMENT(inside, bool, unhandled_signal, (struct task_struct * task, int numb
 	return false;
 }
 
+/* The next ones run in place of a kernel function that would tell others of a member. None calls it, so none waits. */
+
+static bool tells_name(struct ftrace_regs *registers)
+{
+	return tacet_session_any() &&
+	       tacet_session_hides_name((struct task_struct *)ftrace_regs_get_argument(registers, 1));
+}
+
 /* The kernel's function returns nothing. */
 REPLACEMENT(inside, int, process_name, (struct seq_file * file, struct task_struct *task, bool escape),
 	    (file, task, escape))
 {
-	if (tacet_session_hides_name(task))
-		seq_puts(file, TACET_SESSION_NAME);
-	else
-		static_call(tacet_process_name)(file, task, escape);
+	seq_puts(file, TACET_SESSION_NAME);
 	return 0;
+}
+
+static bool tells_command_line(struct ftrace_regs *registers)
+{
+	return tacet_session_any() &&
+	       tacet_session_hides_command_line((const struct file *)ftrace_regs_get_argument(registers, 0));
 }
 
 REPLACEMENT(inside, ssize_t, command_line, (struct file * file, char __user *buffer, size_t size, loff_t *position),
 	    (file, buffer, size, position))
 {
-	return tacet_session_hides_command_line(file) ? 0 :
-							static_call(tacet_command_line)(file, buffer, size, position);
+	return 0;
 }
 
-REPLACEMENT(inside, int, inotify_event,
-	    (struct fsnotify_mark * mark, u32 mask, struct inode *inode, struct inode *folder, const struct qstr *name,
-	     u32 cookie),
-	    (mark, mask, inode, folder, name, cookie))
+static bool tells_inotify(struct ftrace_regs *registers)
 {
-	return tacet_session_hides_from(mark->group) ?
-		       0 :
-		       static_call(tacet_inotify_event)(mark, mask, inode, folder, name, cookie);
+	return tacet_session_any() &&
+	       tacet_session_hides_from(((struct fsnotify_mark *)ftrace_regs_get_argument(registers, 0))->group);
+}
+
+REPLACEMENT(inside, int, inotify_event, (void), ())
+{
+	return 0;
 }
 
 /* A scanner may refuse, so an administrator's is asked. */
-REPLACEMENT(inside, int, fanotify_event,
-	    (struct fsnotify_group * group, u32 mask, const void *data, int type, struct inode *folder,
-	     const struct qstr *name, u32 cookie, struct fsnotify_iter_info *marks),
-	    (group, mask, data, type, folder, name, cookie, marks))
+static bool tells_fanotify(struct ftrace_regs *registers)
 {
-	return group->fanotify_data.flags & FANOTIFY_UNPRIV && tacet_session_hides_from(group) ?
-		       0 :
-		       static_call(tacet_fanotify_event)(group, mask, data, type, folder, name, cookie, marks);
+	const struct fsnotify_group *group = (struct fsnotify_group *)ftrace_regs_get_argument(registers, 0);
+
+	return tacet_session_any() && group->fanotify_data.flags & FANOTIFY_UNPRIV && tacet_session_hides_from(group);
 }
 
-REPLACEMENT(inside, int, dnotify_event,
-	    (struct fsnotify_mark * mark, u32 mask, struct inode *inode, struct inode *folder, const struct qstr *name,
-	     u32 cookie),
-	    (mark, mask, inode, folder, name, cookie))
+REPLACEMENT(inside, int, fanotify_event, (void), ())
 {
 	return 0;
 }
 
-/* They return nothing. */
-REPLACEMENT(inside, int, seccomp_report, (unsigned long call, long signal, int code), (call, signal, code))
+REPLACEMENT(inside, int, dnotify_event, (void), ())
 {
 	return 0;
 }
 
-REPLACEMENT(inside, int, security_report, (void *data, void *before, void *after), (data, before, after))
+/* These return nothing. */
+REPLACEMENT(inside, int, seccomp_report, (void), ())
 {
 	return 0;
 }
 
-REPLACEMENT(inside, int, ptrace_report, (const char *access, struct task_struct *target, struct task_struct *agent),
-	    (access, target, agent))
+REPLACEMENT(inside, int, security_report, (void), ())
+{
+	return 0;
+}
+
+REPLACEMENT(inside, int, ptrace_report, (void), ())
 {
 	return 0;
 }
@@ -450,8 +459,9 @@ struct hook {
 	struct ftrace_ops operations;
 	const unsigned long *address;
 	void *replacement;
-	/* Tells whether the current task's call is to be replaced; NULL means always. Preemption is off. */
+	/* These tell whether the current task's call is to be replaced; NULL means always. Preemption is off. */
 	bool (*wanted)(void);
+	bool (*concerns)(struct ftrace_regs *registers); /* with the call's arguments */
 };
 
 /*
@@ -461,20 +471,21 @@ struct hook {
 static unsigned long text_start, text_size;
 
 static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
-			     struct ftrace_regs *regs)
+			     struct ftrace_regs *registers)
 {
 	const struct hook *hook = container_of(operations, struct hook, operations);
 
 	/* Preemption is off here. So this only changes the way, to a function that may sleep. */
-	if (parent - text_start >= text_size && (!hook->wanted || hook->wanted()))
-		ftrace_regs_set_instruction_pointer(regs, (unsigned long)hook->replacement);
+	if (parent - text_start >= text_size && (!hook->wanted || hook->wanted()) &&
+	    (!hook->concerns || hook->concerns(registers)))
+		ftrace_regs_set_instruction_pointer(registers, (unsigned long)hook->replacement);
 }
 
 /*
  * With PERMANENT, ftrace_enabled=0 cannot switch the hook off. A task with the flag but without hook
  * and seccomp filter runs into a BUG() in the kernel.
  */
-#define HOOK_IF(condition, name) \
+#define HOOK_WHEN(test, condition, name) \
 	{										\
 		.operations = {								\
 			.func = redirect,						\
@@ -483,10 +494,12 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
 		},									\
 		.address = &tacet_symbols.name,						\
 		.replacement = replace_##name,						\
-		.wanted = condition,							\
+		.test = condition,							\
 	}
 
-#define HOOK(name) HOOK_IF(NULL, name)
+#define HOOK(name) HOOK_WHEN(wanted, NULL, name)
+#define HOOK_IF(condition, name) HOOK_WHEN(wanted, condition, name)
+#define HOOK_FOR(condition, name) HOOK_WHEN(concerns, condition, name)
 
 static struct hook hooks[] = {
 	HOOK_IF(wants_secure_computing, secure_computing),
@@ -503,10 +516,10 @@ static struct hook hooks[] = {
 	HOOK_IF(leaves_no_core, core_dump),
 	HOOK_IF(tacet_session_is_member, unhandled_signal),
 	HOOK_IF(tacet_session_any, out_of_memory),
-	HOOK_IF(tacet_session_any, process_name),
-	HOOK_IF(tacet_session_any, command_line),
-	HOOK_IF(tacet_session_is_member, inotify_event),
-	HOOK_IF(tacet_session_is_member, fanotify_event),
+	HOOK_FOR(tells_name, process_name),
+	HOOK_FOR(tells_command_line, command_line),
+	HOOK_FOR(tells_inotify, inotify_event),
+	HOOK_FOR(tells_fanotify, fanotify_event),
 	HOOK_IF(tacet_session_is_member, dnotify_event),
 	HOOK_IF(tacet_session_is_member, seccomp_report),
 	HOOK_IF(tacet_session_is_member, security_report),

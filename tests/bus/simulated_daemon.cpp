@@ -165,7 +165,7 @@ try {
     ProcProcessTable processes;
     // The folder of the test, not the whole machine.
     auto daemon = std::make_unique<Daemon>(
-        *store, Daemon::Places{directory, std::filesystem::path(directory).parent_path()},
+        *store, Daemon::Settings{directory, std::filesystem::path(directory).parent_path()},
         Daemon::Surroundings{link, bus.agents(), bus.authority(), bus, worker, lookups, host, processes, clock, loop, names});
     daemon->take_over([&] {
         bus.publish(daemon->services());

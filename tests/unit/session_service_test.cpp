@@ -66,11 +66,21 @@ TEST_F(Sessions, NeedAuthorityAndAPerson)
 TEST_F(Sessions, OfAPersonAreBounded)
 {
     world.authority.allowed.insert("org.tacet.tacet1.session");
-    for (std::size_t number = 0; number < SessionService::per_owner_max; ++number)
+    for (std::size_t number = 0; number < limit_of(Resource::Sessions); ++number)
         ASSERT_TRUE(start_session(nobody()));
-    EXPECT_EQ(start_session(nobody()).error().code, ErrorCode::TooMany);
+    const auto refused = start_session(nobody());
+    EXPECT_EQ(refused.error().code, ErrorCode::TooMany);
+    EXPECT_THAT(refused.error().message, testing::StartsWith("16 private sessions of yours run"));
     started().events.on_gone();
     EXPECT_TRUE(start_session(nobody()));
+}
+
+TEST_F(Sessions, LimitIsANumberThatTheKernelHasRoomFor)
+{
+    EXPECT_EQ(*parse_sessions_max("1"), 1U);
+    EXPECT_EQ(*parse_sessions_max("64"), 64U);
+    for (const char* bad : {"", "0", "65", "-1", "16 ", "many", "99999999999999999999"})
+        EXPECT_EQ(parse_sessions_max(bad).error().code, ErrorCode::InvalidArgument) << bad;
 }
 
 TEST_F(Sessions, EndIsToldWhenItIsOver)

@@ -63,11 +63,23 @@ void SessionService::start(const Caller& caller, SessionStart start, Reply<Sessi
     });
 }
 
+Result<std::size_t> parse_sessions_max(std::string_view text)
+{
+    constexpr std::size_t most = 64; // the module's TACET_SESSION_MAX, for all users
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > most)
+        return Error{ErrorCode::InvalidArgument, "it is no number from 1 to " + std::to_string(most) + ", so it is not used"};
+    return number;
+}
+
 Result<SessionId> SessionService::launch(const Caller& caller, const Person& person, SessionStart start)
 {
     const auto own = std::ranges::count_if(sessions_, [&](const auto& item) { return item.second.facts.owner == caller.uid; });
-    if (static_cast<std::size_t>(own) >= per_owner_max)
-        return Error{ErrorCode::TooMany, "at most 16 private sessions at a time"};
+    if (static_cast<std::size_t>(own) >= per_owner_max_)
+        return Error{ErrorCode::TooMany, std::to_string(own)
+                                             + " private sessions of yours run, and no more may. End one, or have"
+                                               " an administrator set TACET_SESSIONS_MAX, see tacetd(8)"};
     SessionRequest request = make_request(caller, person, start);
     request.on_disk = needs_disk(start, around_.host.memory_available());
     // Drawn, not counted: how many there were since the boot is nobody's business.

@@ -5,6 +5,7 @@
 #include <array>
 #include <list>
 #include <map>
+#include <string_view>
 
 #include "common/session_options.h"
 #include "common/unique_fd.h"
@@ -25,10 +26,11 @@ struct SessionStart {
     SessionOptions options;
 };
 
+// How many sessions one user may have at a time, from 1 to what the kernel module has room for.
+Result<std::size_t> parse_sessions_max(std::string_view text);
+
 class SessionService final {
 public:
-    static constexpr std::size_t per_owner_max = limit_of(Resource::Sessions);
-
     struct Surroundings {
         SessionHost& host;
         Lookups& lookups;
@@ -38,7 +40,8 @@ public:
         Scheduler& scheduler;
     };
 
-    explicit SessionService(Surroundings surroundings) : around_(surroundings) {}
+    // per_owner_max: so many sessions of one user may run at a time.
+    SessionService(Surroundings surroundings, std::size_t per_owner_max) : around_(surroundings), per_owner_max_(per_owner_max) {}
 
     void start(const Caller& caller, SessionStart start, Reply<SessionId> reply);
     void list(const Caller& caller, Reply<std::vector<PrivateSession>> reply);
@@ -63,6 +66,7 @@ private:
     void on_gone(SessionId id);
 
     Surroundings around_;
+    std::size_t per_owner_max_;
     std::map<SessionId, Session> sessions_;
     std::unique_ptr<Pending> sweep_;
     std::list<Session> ended_;
