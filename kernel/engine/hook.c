@@ -4,27 +4,22 @@
  * SYSCALL_WORK_SECCOMP, which is set on chosen tasks only. Other hooks are on actions without a
  * permission event: mapping a file, and coming to hold a pipe, a socket or a scanner's file.
  *
- * Some hooks find labels: below an overlay, and on file systems that say they hold some. Some keep others
- * out of private sessions. Three notice that a guarded file is about to change. Those on the loop driver
- * refuse it labelled files.
+ * Some hooks find labels: below an overlay, and on file systems that say they hold some. Three notice
+ * that a guarded file is about to change. Those on the loop driver refuse it labelled files. Those at the
+ * border of private sessions are in border.c.
  */
 #include <linux/backing-file.h>
-#include <linux/fanotify.h>
 #include <linux/file.h>
 #include <linux/fs.h>
-#include <linux/fsnotify_backend.h>
 #include <linux/ftrace.h>
 #include <linux/loop.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/net.h>
 #include <linux/notifier.h>
-#include <linux/oom.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/seccomp.h>
-#include <linux/seq_file.h>
 #include <linux/thread_info.h>
 
 #include "base/feature.h"
@@ -33,6 +28,7 @@
 #include "engine/access.h"
 #include "engine/dispatch.h"
 #include "engine/hook.h"
+#include "engine/replacement.h"
 #include "event/notice.h"
 #include "label/holder.h"
 #include "label/label.h"
@@ -43,29 +39,10 @@
 #include "pair/watch.h"
 #include "question/guard.h"
 #include "session/border.h"
-#include "session/name.h"
 #include "session/session.h"
 
-/* Count the tasks inside the hooks, as the module's code must not go while one sleeps there. */
-static DEFINE_PER_CPU(long, inside);
+DEFINE_PER_CPU(long, tacet_hook_inside);
 static DEFINE_PER_CPU(long, inside_overlay);
-
-/*
- * Defines replace_NAME, which a hook calls in place of a kernel function, as a counted call of the
- * body that follows. HOOK() takes no other function.
- */
-#define REPLACEMENT(counter, type, name, parameters, arguments) \
-	static type body_of_##name parameters;                  \
-	static type replace_##name parameters                   \
-	{                                                       \
-		type result;                                    \
-                                                                \
-		this_cpu_inc(counter);                          \
-		result = body_of_##name arguments;              \
-		this_cpu_dec(counter);                          \
-		return result;                                  \
-	}                                                       \
-	static type body_of_##name parameters
 
 /* A task that waits in the kernel function itself, perhaps for days: for the other side of a FIFO, for a supervisor. */
 struct sleeper {
@@ -124,7 +101,8 @@ static int ask_filter(TACET_SECURE_COMPUTING_PARAMETERS)
 	return verdict;
 }
 
-REPLACEMENT(inside, int, secure_computing, (TACET_SECURE_COMPUTING_PARAMETERS), (TACET_SECURE_COMPUTING_ARGUMENTS))
+REPLACEMENT(tacet_hook_inside, int, secure_computing, (TACET_SECURE_COMPUTING_PARAMETERS),
+	    (TACET_SECURE_COMPUTING_ARGUMENTS))
 {
 	struct pt_regs *regs = current_pt_regs();
 	struct tacet_task *context = tacet_task_current();
@@ -148,7 +126,7 @@ REPLACEMENT(inside, int, secure_computing, (TACET_SECURE_COMPUTING_PARAMETERS), 
 	return -1;
 }
 
-REPLACEMENT(inside, int, mmap_file, (struct file * file, unsigned long protection, unsigned long flags),
+REPLACEMENT(tacet_hook_inside, int, mmap_file, (struct file * file, unsigned long protection, unsigned long flags),
 	    (file, protection, flags))
 {
 	int error = 0;
@@ -181,18 +159,18 @@ static void kill_unwatched(struct file *file)
 	send_sig(SIGKILL, current, 1);
 }
 
-REPLACEMENT(inside, int, file_receive, (struct file * file), (file))
+REPLACEMENT(tacet_hook_inside, int, file_receive, (struct file * file), (file))
 {
 	return watch_receiver(file) ?: static_call(tacet_file_receive)(file);
 }
 
 /* On file systems that hold labels. */
-REPLACEMENT(inside, int, file_open, (struct file * file), (file))
+REPLACEMENT(tacet_hook_inside, int, file_open, (struct file * file), (file))
 {
 	return tacet_label_opens(file) ?: static_call(tacet_file_open)(file);
 }
 
-REPLACEMENT(inside, int, set_mount_options,
+REPLACEMENT(tacet_hook_inside, int, set_mount_options,
 	    (struct super_block * sb, void *options, unsigned long flags, unsigned long *set_flags),
 	    (sb, options, flags, set_flags))
 {
@@ -203,7 +181,7 @@ REPLACEMENT(inside, int, set_mount_options,
 	return error;
 }
 
-REPLACEMENT(inside, int, fifo_open, (struct inode * inode, struct file *file), (inode, file))
+REPLACEMENT(tacet_hook_inside, int, fifo_open, (struct inode * inode, struct file *file), (inode, file))
 {
 	struct sleeper sleeper;
 	int error = tacet_session_check_fifo(file);
@@ -219,8 +197,8 @@ REPLACEMENT(inside, int, fifo_open, (struct inode * inode, struct file *file), (
 }
 
 /* With its events a scanner gets files whose reads raise none. */
-REPLACEMENT(inside, ssize_t, fanotify_read, (struct file * file, char __user *buffer, size_t size, loff_t *position),
-	    (file, buffer, size, position))
+REPLACEMENT(tacet_hook_inside, ssize_t, fanotify_read,
+	    (struct file * file, char __user *buffer, size_t size, loff_t *position), (file, buffer, size, position))
 {
 	struct sleeper sleeper;
 	ssize_t result;
@@ -231,47 +209,6 @@ REPLACEMENT(inside, ssize_t, fanotify_read, (struct file * file, char __user *bu
 	if (result > 0 && tacet_mark_silent_held() && !tacet_watch_task(current, TACET_PAIR_WATCH))
 		kill_unwatched(file);
 	return result;
-}
-
-/* The caller holds the lock of @child. */
-REPLACEMENT(inside, int, ptrace_access, (struct task_struct * child, unsigned int mode), (child, mode))
-{
-	int error = 0;
-
-	if (!tacet_session_none())
-		error = tacet_session_check_access(child, mode);
-	if (!error)
-		error = static_call(tacet_ptrace_access)(child, mode);
-	if (!error && mode & PTRACE_MODE_ATTACH)
-		error = tacet_access_seen(child);
-	return error;
-}
-
-/* Like the next function, this runs with a lock of the sockets held. */
-REPLACEMENT(inside, int, unix_connect, (struct sock * sock, struct sock *peer, struct sock *made), (sock, peer, made))
-{
-	int error = 0;
-
-	if (!tacet_session_none())
-		error = tacet_session_check_connect(peer);
-	return error ?: static_call(tacet_unix_connect)(sock, peer, made);
-}
-
-REPLACEMENT(inside, int, unix_send, (struct socket * socket, struct socket *peer), (socket, peer))
-{
-	int error = 0;
-
-	if (!tacet_session_none())
-		error = tacet_session_check_send(socket->sk, peer->sk);
-	return error ?: static_call(tacet_unix_send)(socket, peer);
-}
-
-/* However the call came, by number or by io_uring. */
-REPLACEMENT(inside, int, socket_create, (int family, int type, int protocol, int kern), (family, type, protocol, kern))
-{
-	int error = kern ? 0 : tacet_session_check_socket(family, protocol);
-
-	return error ?: static_call(tacet_socket_create)(family, type, protocol, kern);
 }
 
 /*
@@ -286,95 +223,9 @@ static bool leaves_no_core(void)
 }
 
 /* The kernel's function returns nothing. */
-REPLACEMENT(inside, int, core_dump, (const struct kernel_siginfo *signal), (signal))
+REPLACEMENT(tacet_hook_inside, int, core_dump, (const struct kernel_siginfo *signal), (signal))
 {
 	return 0;
-}
-
-/* With false, the kernel's log does not name a member that crashes. */
-REPLACEMENT(inside, bool, unhandled_signal, (struct task_struct * task, int number), (task, number))
-{
-	return false;
-}
-
-/* The next ones run in place of a kernel function that would tell others of a member. None calls it, so none waits. */
-
-static bool tells_name(struct ftrace_regs *registers)
-{
-	return tacet_session_any() &&
-	       tacet_session_hides_name((struct task_struct *)ftrace_regs_get_argument(registers, 1));
-}
-
-/* The kernel's function returns nothing. */
-REPLACEMENT(inside, int, process_name, (struct seq_file * file, struct task_struct *task, bool escape),
-	    (file, task, escape))
-{
-	seq_puts(file, TACET_SESSION_NAME);
-	return 0;
-}
-
-static bool tells_command_line(struct ftrace_regs *registers)
-{
-	return tacet_session_any() &&
-	       tacet_session_hides_command_line((const struct file *)ftrace_regs_get_argument(registers, 0));
-}
-
-REPLACEMENT(inside, ssize_t, command_line, (struct file * file, char __user *buffer, size_t size, loff_t *position),
-	    (file, buffer, size, position))
-{
-	return 0;
-}
-
-static bool tells_inotify(struct ftrace_regs *registers)
-{
-	return tacet_session_any() &&
-	       tacet_session_hides_from(((struct fsnotify_mark *)ftrace_regs_get_argument(registers, 0))->group);
-}
-
-REPLACEMENT(inside, int, inotify_event, (void), ())
-{
-	return 0;
-}
-
-/* A scanner may refuse, so an administrator's is asked. */
-static bool tells_fanotify(struct ftrace_regs *registers)
-{
-	const struct fsnotify_group *group = (struct fsnotify_group *)ftrace_regs_get_argument(registers, 0);
-
-	return tacet_session_any() && group->fanotify_data.flags & FANOTIFY_UNPRIV && tacet_session_hides_from(group);
-}
-
-REPLACEMENT(inside, int, fanotify_event, (void), ())
-{
-	return 0;
-}
-
-REPLACEMENT(inside, int, dnotify_event, (void), ())
-{
-	return 0;
-}
-
-/* These return nothing. */
-REPLACEMENT(inside, int, seccomp_report, (void), ())
-{
-	return 0;
-}
-
-REPLACEMENT(inside, int, security_report, (void), ())
-{
-	return 0;
-}
-
-REPLACEMENT(inside, int, ptrace_report, (void), ())
-{
-	return 0;
-}
-
-/* The kernel's log then names who asked for memory, who dies for it, and all others. */
-REPLACEMENT(inside, bool, out_of_memory, (struct oom_control * control), (control))
-{
-	tacet_session_unname();
-	return static_call(tacet_out_of_memory)(control);
 }
 
 /* A file system opens the file below @user_file. */
@@ -399,18 +250,19 @@ REPLACEMENT(inside_overlay, int, copy_up, (struct dentry * dentry, struct cred *
 	return tacet_overlay_copies_up(dentry) ?: static_call(tacet_copy_up)(dentry, new);
 }
 
-REPLACEMENT(inside, int, path_truncate, (const struct path *path), (path))
+REPLACEMENT(tacet_hook_inside, int, path_truncate, (const struct path *path), (path))
 {
 	return static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
 }
 
 /* Directories are locked here and in the next function. */
-REPLACEMENT(inside, int, path_unlink, (const struct path *directory, struct dentry *dentry), (directory, dentry))
+REPLACEMENT(tacet_hook_inside, int, path_unlink, (const struct path *directory, struct dentry *dentry),
+	    (directory, dentry))
 {
 	return static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
 }
 
-REPLACEMENT(inside, int, path_rename,
+REPLACEMENT(tacet_hook_inside, int, path_rename,
 	    (const struct path *old_directory, struct dentry *old_dentry, const struct path *new_directory,
 	     struct dentry *new_dentry, unsigned int flags),
 	    (old_directory, old_dentry, new_directory, new_dentry, flags))
@@ -437,7 +289,7 @@ static int refuse_labelled(unsigned int fd)
 	return labelled ? -EPERM : 0;
 }
 
-REPLACEMENT(inside, int, loop_configure,
+REPLACEMENT(tacet_hook_inside, int, loop_configure,
 	    (struct loop_device * loop, blk_mode_t mode, struct block_device *device,
 	     const struct loop_config *configuration),
 	    (loop, mode, device, configuration))
@@ -446,7 +298,7 @@ REPLACEMENT(inside, int, loop_configure,
 						    static_call(tacet_loop_configure)(loop, mode, device, configuration);
 }
 
-REPLACEMENT(inside, int, loop_ioctl,
+REPLACEMENT(tacet_hook_inside, int, loop_ioctl,
 	    (struct block_device * device, blk_mode_t mode, unsigned int command, unsigned long argument),
 	    (device, mode, command, argument))
 {
@@ -455,25 +307,16 @@ REPLACEMENT(inside, int, loop_ioctl,
 	return error ?: static_call(tacet_loop_ioctl)(device, mode, command, argument);
 }
 
-struct hook {
-	struct ftrace_ops operations;
-	const unsigned long *address;
-	void *replacement;
-	/* These tell whether the current task's call is to be replaced; NULL means always. Preemption is off. */
-	bool (*wanted)(void);
-	bool (*concerns)(struct ftrace_regs *registers); /* with the call's arguments */
-};
-
 /*
  * The bounds of this module's code, to tell whether an address lies in it. within_module() would look
  * at seven kinds of memory.
  */
 static unsigned long text_start, text_size;
 
-static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
-			     struct ftrace_regs *registers)
+void notrace tacet_hook_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				 struct ftrace_regs *registers)
 {
-	const struct hook *hook = container_of(operations, struct hook, operations);
+	const struct tacet_hook *hook = container_of(operations, struct tacet_hook, operations);
 
 	/* Preemption is off here. So this only changes the way, to a function that may sleep. */
 	if (parent - text_start >= text_size && (!hook->wanted || hook->wanted()) &&
@@ -481,27 +324,7 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
 		ftrace_regs_set_instruction_pointer(registers, (unsigned long)hook->replacement);
 }
 
-/*
- * With PERMANENT, ftrace_enabled=0 cannot switch the hook off. A task with the flag but without hook
- * and seccomp filter runs into a BUG() in the kernel.
- */
-#define HOOK_WHEN(test, condition, name) \
-	{										\
-		.operations = {								\
-			.func = redirect,						\
-			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |	\
-				 FTRACE_OPS_FL_DYNAMIC,					\
-		},									\
-		.address = &tacet_symbols.name,						\
-		.replacement = replace_##name,						\
-		.test = condition,							\
-	}
-
-#define HOOK(name) HOOK_WHEN(wanted, NULL, name)
-#define HOOK_IF(condition, name) HOOK_WHEN(wanted, condition, name)
-#define HOOK_FOR(condition, name) HOOK_WHEN(concerns, condition, name)
-
-static struct hook hooks[] = {
+static struct tacet_hook hooks[] = {
 	HOOK_IF(wants_secure_computing, secure_computing),
 	HOOK(mmap_file),
 	HOOK(file_receive),
@@ -509,38 +332,24 @@ static struct hook hooks[] = {
 	HOOK(set_mount_options),
 	HOOK(fifo_open),
 	HOOK(fanotify_read),
-	HOOK(ptrace_access),
-	HOOK(unix_connect),
-	HOOK(unix_send),
-	HOOK_IF(tacet_session_is_member, socket_create),
 	HOOK_IF(leaves_no_core, core_dump),
-	HOOK_IF(tacet_session_is_member, unhandled_signal),
-	HOOK_IF(tacet_session_any, out_of_memory),
-	HOOK_FOR(tells_name, process_name),
-	HOOK_FOR(tells_command_line, command_line),
-	HOOK_FOR(tells_inotify, inotify_event),
-	HOOK_FOR(tells_fanotify, fanotify_event),
-	HOOK_IF(tacet_session_is_member, dnotify_event),
-	HOOK_IF(tacet_session_is_member, seccomp_report),
-	HOOK_IF(tacet_session_is_member, security_report),
-	HOOK_IF(tacet_session_is_member, ptrace_report),
 	HOOK_IF(tacet_guard_wanted, path_truncate),
 	HOOK_IF(tacet_guard_wanted, path_unlink),
 	HOOK_IF(tacet_guard_wanted, path_rename),
 };
 
-static struct hook overlay_hooks[] = {
+static struct tacet_hook overlay_hooks[] = {
 	HOOK(backing_file_open),
 	HOOK(copy_up),
 };
 
 /* These are there as long as the driver is. */
-static struct hook loop_hooks[] = {
+static struct tacet_hook loop_hooks[] = {
 	HOOK(loop_configure),
 	HOOK(loop_ioctl),
 };
 
-static void remove(struct hook *list, unsigned int count)
+static void remove(struct tacet_hook *list, unsigned int count)
 {
 	while (count-- > 0) {
 		if (!*list[count].address)
@@ -550,7 +359,7 @@ static void remove(struct hook *list, unsigned int count)
 	}
 }
 
-static int install(struct hook *list, unsigned int count)
+static int install(struct tacet_hook *list, unsigned int count)
 {
 	unsigned int i;
 	int error;
@@ -635,6 +444,11 @@ int tacet_hook_init(void)
 	error = install(hooks, ARRAY_SIZE(hooks));
 	if (error)
 		return error;
+	error = install(tacet_border_hooks, tacet_border_hook_count);
+	if (error) {
+		remove(hooks, ARRAY_SIZE(hooks));
+		return error;
+	}
 	error = register_module_notifier(&modules) ?: hook_loop(false);
 	if (error)
 		tacet_hook_exit();
@@ -648,9 +462,10 @@ void tacet_hook_exit(void)
 {
 	unregister_module_notifier(&modules);
 	unhook_loop();
+	remove(tacet_border_hooks, tacet_border_hook_count);
 	remove(hooks, ARRAY_SIZE(hooks));
 	synchronize_rcu_tasks();
-	while (sum_of(&inside)) {
+	while (sum_of(&tacet_hook_inside)) {
 		turn_sleepers_round();
 		schedule_timeout_uninterruptible(1);
 	}

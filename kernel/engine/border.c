@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The hooks at the border of private sessions: they refuse others access, and members a way out or a name. */
+#include <linux/fanotify.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/fsnotify_backend.h>
+#include <linux/ftrace.h>
+#include <linux/kernel.h>
+#include <linux/net.h>
+#include <linux/oom.h>
+#include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/seq_file.h>
+
+#include "base/symbol.h"
+#include "engine/access.h"
+#include "engine/replacement.h"
+#include "session/border.h"
+#include "session/name.h"
+#include "session/session.h"
+
+/* The caller holds the lock of @child. */
+REPLACEMENT(tacet_hook_inside, int, ptrace_access, (struct task_struct * child, unsigned int mode), (child, mode))
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_access(child, mode);
+	if (!error)
+		error = static_call(tacet_ptrace_access)(child, mode);
+	if (!error && mode & PTRACE_MODE_ATTACH)
+		error = tacet_access_seen(child);
+	return error;
+}
+
+/* Like the next function, this runs with a lock of the sockets held. */
+REPLACEMENT(tacet_hook_inside, int, unix_connect, (struct sock * sock, struct sock *peer, struct sock *made),
+	    (sock, peer, made))
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_connect(peer);
+	return error ?: static_call(tacet_unix_connect)(sock, peer, made);
+}
+
+REPLACEMENT(tacet_hook_inside, int, unix_send, (struct socket * socket, struct socket *peer), (socket, peer))
+{
+	int error = 0;
+
+	if (!tacet_session_none())
+		error = tacet_session_check_send(socket->sk, peer->sk);
+	return error ?: static_call(tacet_unix_send)(socket, peer);
+}
+
+/* However the call came, by number or by io_uring. */
+REPLACEMENT(tacet_hook_inside, int, socket_create, (int family, int type, int protocol, int kern),
+	    (family, type, protocol, kern))
+{
+	int error = kern ? 0 : tacet_session_check_socket(family, protocol);
+
+	return error ?: static_call(tacet_socket_create)(family, type, protocol, kern);
+}
+
+/* With false, the kernel's log does not name a member that crashes. */
+REPLACEMENT(tacet_hook_inside, bool, unhandled_signal, (struct task_struct * task, int number), (task, number))
+{
+	return false;
+}
+
+/* The next ones run in place of a kernel function that would tell others of a member. None calls it, so none waits. */
+
+static bool tells_name(struct ftrace_regs *registers)
+{
+	return tacet_session_any() &&
+	       tacet_session_hides_name((struct task_struct *)ftrace_regs_get_argument(registers, 1));
+}
+
+/* The kernel's function returns nothing. */
+REPLACEMENT(tacet_hook_inside, int, process_name, (struct seq_file * file, struct task_struct *task, bool escape),
+	    (file, task, escape))
+{
+	seq_puts(file, TACET_SESSION_NAME);
+	return 0;
+}
+
+static bool tells_command_line(struct ftrace_regs *registers)
+{
+	return tacet_session_any() &&
+	       tacet_session_hides_command_line((const struct file *)ftrace_regs_get_argument(registers, 0));
+}
+
+REPLACEMENT(tacet_hook_inside, ssize_t, command_line,
+	    (struct file * file, char __user *buffer, size_t size, loff_t *position), (file, buffer, size, position))
+{
+	return 0;
+}
+
+static bool tells_inotify(struct ftrace_regs *registers)
+{
+	return tacet_session_any() &&
+	       tacet_session_hides_from(((struct fsnotify_mark *)ftrace_regs_get_argument(registers, 0))->group);
+}
+
+REPLACEMENT(tacet_hook_inside, int, inotify_event, (void), ())
+{
+	return 0;
+}
+
+/* A scanner may refuse, so an administrator's is asked. */
+static bool tells_fanotify(struct ftrace_regs *registers)
+{
+	const struct fsnotify_group *group = (struct fsnotify_group *)ftrace_regs_get_argument(registers, 0);
+
+	return tacet_session_any() && group->fanotify_data.flags & FANOTIFY_UNPRIV && tacet_session_hides_from(group);
+}
+
+REPLACEMENT(tacet_hook_inside, int, fanotify_event, (void), ())
+{
+	return 0;
+}
+
+REPLACEMENT(tacet_hook_inside, int, dnotify_event, (void), ())
+{
+	return 0;
+}
+
+/* These return nothing. */
+REPLACEMENT(tacet_hook_inside, int, seccomp_report, (void), ())
+{
+	return 0;
+}
+
+REPLACEMENT(tacet_hook_inside, int, security_report, (void), ())
+{
+	return 0;
+}
+
+REPLACEMENT(tacet_hook_inside, int, ptrace_report, (void), ())
+{
+	return 0;
+}
+
+/* The kernel's log then names who asked for memory, who dies for it, and all others. */
+REPLACEMENT(tacet_hook_inside, bool, out_of_memory, (struct oom_control * control), (control))
+{
+	tacet_session_unname();
+	return static_call(tacet_out_of_memory)(control);
+}
+
+struct tacet_hook tacet_border_hooks[] = {
+	HOOK(ptrace_access),
+	HOOK(unix_connect),
+	HOOK(unix_send),
+	HOOK_IF(tacet_session_is_member, socket_create),
+	HOOK_IF(tacet_session_is_member, unhandled_signal),
+	HOOK_FOR(tells_name, process_name),
+	HOOK_FOR(tells_command_line, command_line),
+	HOOK_FOR(tells_inotify, inotify_event),
+	HOOK_FOR(tells_fanotify, fanotify_event),
+	HOOK_IF(tacet_session_is_member, dnotify_event),
+	HOOK_IF(tacet_session_is_member, seccomp_report),
+	HOOK_IF(tacet_session_is_member, security_report),
+	HOOK_IF(tacet_session_is_member, ptrace_report),
+	HOOK_IF(tacet_session_any, out_of_memory),
+};
+
+const unsigned int tacet_border_hook_count = ARRAY_SIZE(tacet_border_hooks);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What runs in place of a function of the kernel, and the list of it. */
+#ifndef _TACET_ENGINE_REPLACEMENT_H
+#define _TACET_ENGINE_REPLACEMENT_H
+
+#include <linux/ftrace.h>
+#include <linux/percpu.h>
+
+/* Counts the tasks inside the replacements, as the module's code must not go while one sleeps there. */
+DECLARE_PER_CPU(long, tacet_hook_inside);
+
+/*
+ * Defines replace_NAME, which a hook calls in place of a kernel function, as a counted call of the
+ * body that follows. HOOK() takes no other function.
+ */
+#define REPLACEMENT(counter, type, name, parameters, arguments) \
+	static type body_of_##name parameters;                  \
+	static type replace_##name parameters                   \
+	{                                                       \
+		type result;                                    \
+                                                                \
+		this_cpu_inc(counter);                          \
+		result = body_of_##name arguments;              \
+		this_cpu_dec(counter);                          \
+		return result;                                  \
+	}                                                       \
+	static type body_of_##name parameters
+
+/**
+ * struct tacet_hook - a function of the kernel that is redirected to the module
+ * @operations: of ftrace
+ * @address: the function's, in tacet_symbols; a function that this kernel lacks has address 0, and no hook
+ * @replacement: what runs instead
+ * @wanted: tells whether the current task's call is to be replaced; NULL means always. Preemption is off.
+ * @concerns: the same, with the call's arguments
+ */
+struct tacet_hook {
+	struct ftrace_ops operations;
+	const unsigned long *address;
+	void *replacement;
+	bool (*wanted)(void);
+	bool (*concerns)(struct ftrace_regs *registers);
+};
+
+void tacet_hook_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+			 struct ftrace_regs *registers);
+
+/*
+ * With PERMANENT, ftrace_enabled=0 cannot switch the hook off. A task with the flag but without hook
+ * and seccomp filter runs into a BUG() in the kernel.
+ */
+#define HOOK_WHEN(test, condition, name) \
+	{										\
+		.operations = {								\
+			.func = tacet_hook_redirect,						\
+			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |	\
+				 FTRACE_OPS_FL_DYNAMIC,					\
+		},									\
+		.address = &tacet_symbols.name,						\
+		.replacement = replace_##name,						\
+		.test = condition,							\
+	}
+
+#define HOOK(name) HOOK_WHEN(wanted, NULL, name)
+#define HOOK_IF(condition, name) HOOK_WHEN(wanted, condition, name)
+#define HOOK_FOR(condition, name) HOOK_WHEN(concerns, condition, name)
+
+/* Those at the border of private sessions. */
+extern struct tacet_hook tacet_border_hooks[];
+extern const unsigned int tacet_border_hook_count;
+
+#endif
