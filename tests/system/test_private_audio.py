@@ -43,7 +43,7 @@ def test_sockets_stay_as_they_are(scene, sound_server):
     """Mode and times of a socket are seen outside, so a private program changes neither."""
     facts = ["stat", "-c", "%a %x %y", "/run/user/1000/pipewire-0"]
     before = scene.guest.run(facts, check=True).stdout
-    script = 'cd "$XDG_RUNTIME_DIR"; chmod 711 pipewire-0; touch -d @4711 pipewire-0; setfattr -n user.a -v b pipewire-0; true'
+    script = 'cd "$XDG_RUNTIME_DIR"; chmod 711 pipewire-0; touch -h -d @4711 pipewire-0; setfattr -n user.a -v b pipewire-0; true'
     done = scene.run(shlex.join(["tacet", "run", "--display", "none", "--audio", "on", "--", "sh", "-c", script]))
     assert done.stderr.count("Read-only file system") == 3, done.stderr
     assert scene.guest.run(facts).stdout == before
