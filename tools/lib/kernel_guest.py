@@ -10,10 +10,13 @@ import time
 
 from archive import Archive
 from boot import PARAMETERS
-from kernel_log import around_first_fault, faults, tail
+from kernel_log import around_first_fault, faults, tail, waiting
 from machine import Follower, Machine, follow_until
+from qmp import QmpError
 
 STATUS_TIMEOUT, STATUS_DIED, STATUS_FAULT = 124, 125, 99
+# A panic prints the stacks of all tasks.
+PANIC_SECONDS = 30
 # The factor by which everything takes longer on this kernel. The guest has it in its environment too.
 SLOWNESS = int(os.environ.get("TACET_SLOWNESS", "1"))
 
@@ -70,7 +73,17 @@ def start(machine, options):
         "-kernel", options.kernel_image, "-initrd", str(joined), "-display", "none",
         "-drive", f"file={options.disk},format=raw,if=none,id=disk,snapshot=on", "-device", "virtio-blk-pci,drive=disk",
         "-device", "virtio-rng-pci",
-        "-append", f"console=ttyS0 quiet panic=-1 {PARAMETERS} rdinit=/init TACET_SLOWNESS={SLOWNESS} {options.append}")
+        "-append", f"console=ttyS0 quiet panic=-1 unknown_nmi_panic panic_print=1 {PARAMETERS} rdinit=/init TACET_SLOWNESS={SLOWNESS} {options.append}")
+
+
+def show_tasks(machine, followers):
+    """Has a guest that does not end print what each of its tasks waits for. An NMI that nobody expects makes the kernel panic."""
+    try:
+        machine.qmp.command("inject-nmi")
+    except (OSError, QmpError) as error:
+        print(f"no NMI: {error}", file=sys.stderr)
+        return
+    follow_until(lambda: not machine.running(), followers, time.monotonic() + PANIC_SECONDS)
 
 
 def run(machine, options):
@@ -80,6 +93,8 @@ def run(machine, options):
     output = Follower(machine.serial(1), sys.stdout.buffer)
     followers = [output] if options.quiet else [console, output]
     ended = follow_until(lambda: not machine.running(), followers, deadline)
+    if not ended:
+        show_tasks(machine, followers)
     machine.kill()
     answer = machine.serial(2).read_text().split() if machine.serial(2).exists() else []
     found = [] if options.allow_faults else faults(machine.console())
@@ -97,7 +112,7 @@ def explain(machine, options, status, found):
     if options.quiet and (status or found):
         print(around_first_fault(machine.console()) or tail(machine.console(), 60), file=sys.stderr)
     if status == STATUS_TIMEOUT:
-        print(f"the guest was ended after {options.timeout:g} s (--timeout)", file=sys.stderr)
+        print(f"the guest was ended after {options.timeout:g} s (--timeout)", *waiting(machine.console()), sep="\n", file=sys.stderr)
     if status == STATUS_DIED:
         print("the guest ended without the command's status\n" + machine.qemu_log(), file=sys.stderr)
     for line in found:

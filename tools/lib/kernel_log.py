@@ -16,6 +16,17 @@ def faults(text):
     return [line for line in text.splitlines() if FAULT.search(line)]
 
 
+def waiting(text):
+    """What the programs of a guest wait for, from a log with the stacks of all tasks: "NAME (state): function < function < ..."."""
+    found = []
+    for name, state, stack in re.findall(r"task:(.{15}) state:(\S).*\n((?:\[[ .\d]+\] (?!task:).*\n)*)", text):
+        functions = re.findall(r"\]  ([\w.]+)\+0x", stack)
+        # Threads of the kernel and those that do nothing have no call.
+        if any(function.startswith("do_syscall") for function in functions) or state in "RD":
+            found.append(f"{name.strip()} ({state}): {' < '.join(functions)}")
+    return found
+
+
 def around_first_fault(text):
     """A kernel log from 60 lines before its first fault to 240 lines behind it; "" when there is none."""
     lines = text.splitlines()
