@@ -20,7 +20,7 @@
 #include "session/session.h"
 
 /* The caller holds the lock of @child. */
-REPLACEMENT(tacet_hook_inside, int, ptrace_access, (struct task_struct * child, unsigned int mode), (child, mode))
+REPLACEMENT(tacet_replacement_count, int, ptrace_access, (struct task_struct * child, unsigned int mode), (child, mode))
 {
 	int error = 0;
 
@@ -34,7 +34,7 @@ REPLACEMENT(tacet_hook_inside, int, ptrace_access, (struct task_struct * child, 
 }
 
 /* Like the next function, this runs with a lock of the sockets held. */
-REPLACEMENT(tacet_hook_inside, int, unix_connect, (struct sock * sock, struct sock *peer, struct sock *made),
+REPLACEMENT(tacet_replacement_count, int, unix_connect, (struct sock * sock, struct sock *peer, struct sock *made),
 	    (sock, peer, made))
 {
 	int error = 0;
@@ -44,7 +44,7 @@ REPLACEMENT(tacet_hook_inside, int, unix_connect, (struct sock * sock, struct so
 	return error ?: static_call(tacet_unix_connect)(sock, peer, made);
 }
 
-REPLACEMENT(tacet_hook_inside, int, unix_send, (struct socket * socket, struct socket *peer), (socket, peer))
+REPLACEMENT(tacet_replacement_count, int, unix_send, (struct socket * socket, struct socket *peer), (socket, peer))
 {
 	int error = 0;
 
@@ -54,7 +54,7 @@ REPLACEMENT(tacet_hook_inside, int, unix_send, (struct socket * socket, struct s
 }
 
 /* However the call came, by number or by io_uring. */
-REPLACEMENT(tacet_hook_inside, int, socket_create, (int family, int type, int protocol, int kern),
+REPLACEMENT(tacet_replacement_count, int, socket_create, (int family, int type, int protocol, int kern),
 	    (family, type, protocol, kern))
 {
 	int error = kern ? 0 : tacet_session_check_socket(family, protocol);
@@ -63,7 +63,7 @@ REPLACEMENT(tacet_hook_inside, int, socket_create, (int family, int type, int pr
 }
 
 /* With false, the kernel's log does not name a member that crashes. */
-REPLACEMENT(tacet_hook_inside, bool, unhandled_signal, (struct task_struct * task, int number), (task, number))
+REPLACEMENT(tacet_replacement_count, bool, unhandled_signal, (struct task_struct * task, int number), (task, number))
 {
 	return false;
 }
@@ -77,7 +77,7 @@ static bool tells_name(struct ftrace_regs *registers)
 }
 
 /* The kernel's function returns nothing. */
-REPLACEMENT(tacet_hook_inside, int, process_name, (struct seq_file * file, struct task_struct *task, bool escape),
+REPLACEMENT(tacet_replacement_count, int, process_name, (struct seq_file * file, struct task_struct *task, bool escape),
 	    (file, task, escape))
 {
 	seq_puts(file, TACET_SESSION_NAME);
@@ -90,7 +90,7 @@ static bool tells_command_line(struct ftrace_regs *registers)
 	       tacet_session_hides_command_line((const struct file *)ftrace_regs_get_argument(registers, 0));
 }
 
-REPLACEMENT(tacet_hook_inside, ssize_t, command_line,
+REPLACEMENT(tacet_replacement_count, ssize_t, command_line,
 	    (struct file * file, char __user *buffer, size_t size, loff_t *position), (file, buffer, size, position))
 {
 	return 0;
@@ -102,7 +102,7 @@ static bool tells_inotify(struct ftrace_regs *registers)
 	       tacet_session_hides_from(((struct fsnotify_mark *)ftrace_regs_get_argument(registers, 0))->group);
 }
 
-REPLACEMENT(tacet_hook_inside, int, inotify_event, (void), ())
+REPLACEMENT(tacet_replacement_count, int, inotify_event, (void), ())
 {
 	return 0;
 }
@@ -115,34 +115,34 @@ static bool tells_fanotify(struct ftrace_regs *registers)
 	return tacet_session_any() && group->fanotify_data.flags & FANOTIFY_UNPRIV && tacet_session_hides_from(group);
 }
 
-REPLACEMENT(tacet_hook_inside, int, fanotify_event, (void), ())
+REPLACEMENT(tacet_replacement_count, int, fanotify_event, (void), ())
 {
 	return 0;
 }
 
-REPLACEMENT(tacet_hook_inside, int, dnotify_event, (void), ())
+REPLACEMENT(tacet_replacement_count, int, dnotify_event, (void), ())
 {
 	return 0;
 }
 
 /* These return nothing. */
-REPLACEMENT(tacet_hook_inside, int, seccomp_report, (void), ())
+REPLACEMENT(tacet_replacement_count, int, seccomp_report, (void), ())
 {
 	return 0;
 }
 
-REPLACEMENT(tacet_hook_inside, int, security_report, (void), ())
+REPLACEMENT(tacet_replacement_count, int, security_report, (void), ())
 {
 	return 0;
 }
 
-REPLACEMENT(tacet_hook_inside, int, ptrace_report, (void), ())
+REPLACEMENT(tacet_replacement_count, int, ptrace_report, (void), ())
 {
 	return 0;
 }
 
 /* The kernel's log then names who asked for memory, who dies for it, and all others. */
-REPLACEMENT(tacet_hook_inside, bool, out_of_memory, (struct oom_control * control), (control))
+REPLACEMENT(tacet_replacement_count, bool, out_of_memory, (struct oom_control * control), (control))
 {
 	tacet_session_unname();
 	return static_call(tacet_out_of_memory)(control);

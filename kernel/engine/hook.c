@@ -41,7 +41,6 @@
 #include "session/border.h"
 #include "session/session.h"
 
-DEFINE_PER_CPU(long, tacet_hook_inside);
 static DEFINE_PER_CPU(long, inside_overlay);
 
 /* A task that waits in the kernel function itself, perhaps for days: for the other side of a FIFO, for a supervisor. */
@@ -101,7 +100,7 @@ static int ask_filter(TACET_SECURE_COMPUTING_PARAMETERS)
 	return verdict;
 }
 
-REPLACEMENT(tacet_hook_inside, int, secure_computing, (TACET_SECURE_COMPUTING_PARAMETERS),
+REPLACEMENT(tacet_replacement_count, int, secure_computing, (TACET_SECURE_COMPUTING_PARAMETERS),
 	    (TACET_SECURE_COMPUTING_ARGUMENTS))
 {
 	struct pt_regs *regs = current_pt_regs();
@@ -126,8 +125,8 @@ REPLACEMENT(tacet_hook_inside, int, secure_computing, (TACET_SECURE_COMPUTING_PA
 	return -1;
 }
 
-REPLACEMENT(tacet_hook_inside, int, mmap_file, (struct file * file, unsigned long protection, unsigned long flags),
-	    (file, protection, flags))
+REPLACEMENT(tacet_replacement_count, int, mmap_file,
+	    (struct file * file, unsigned long protection, unsigned long flags), (file, protection, flags))
 {
 	int error = 0;
 
@@ -159,18 +158,18 @@ static void kill_unwatched(struct file *file)
 	send_sig(SIGKILL, current, 1);
 }
 
-REPLACEMENT(tacet_hook_inside, int, file_receive, (struct file * file), (file))
+REPLACEMENT(tacet_replacement_count, int, file_receive, (struct file * file), (file))
 {
 	return watch_receiver(file) ?: static_call(tacet_file_receive)(file);
 }
 
 /* On file systems that hold labels. */
-REPLACEMENT(tacet_hook_inside, int, file_open, (struct file * file), (file))
+REPLACEMENT(tacet_replacement_count, int, file_open, (struct file * file), (file))
 {
 	return tacet_label_opens(file) ?: static_call(tacet_file_open)(file);
 }
 
-REPLACEMENT(tacet_hook_inside, int, set_mount_options,
+REPLACEMENT(tacet_replacement_count, int, set_mount_options,
 	    (struct super_block * sb, void *options, unsigned long flags, unsigned long *set_flags),
 	    (sb, options, flags, set_flags))
 {
@@ -181,7 +180,7 @@ REPLACEMENT(tacet_hook_inside, int, set_mount_options,
 	return error;
 }
 
-REPLACEMENT(tacet_hook_inside, int, fifo_open, (struct inode * inode, struct file *file), (inode, file))
+REPLACEMENT(tacet_replacement_count, int, fifo_open, (struct inode * inode, struct file *file), (inode, file))
 {
 	struct sleeper sleeper;
 	int error = tacet_session_check_fifo(file);
@@ -197,7 +196,7 @@ REPLACEMENT(tacet_hook_inside, int, fifo_open, (struct inode * inode, struct fil
 }
 
 /* With its events a scanner gets files whose reads raise none. */
-REPLACEMENT(tacet_hook_inside, ssize_t, fanotify_read,
+REPLACEMENT(tacet_replacement_count, ssize_t, fanotify_read,
 	    (struct file * file, char __user *buffer, size_t size, loff_t *position), (file, buffer, size, position))
 {
 	struct sleeper sleeper;
@@ -223,7 +222,7 @@ static bool leaves_no_core(void)
 }
 
 /* The kernel's function returns nothing. */
-REPLACEMENT(tacet_hook_inside, int, core_dump, (const struct kernel_siginfo *signal), (signal))
+REPLACEMENT(tacet_replacement_count, int, core_dump, (const struct kernel_siginfo *signal), (signal))
 {
 	return 0;
 }
@@ -250,19 +249,19 @@ REPLACEMENT(inside_overlay, int, copy_up, (struct dentry * dentry, struct cred *
 	return tacet_overlay_copies_up(dentry) ?: static_call(tacet_copy_up)(dentry, new);
 }
 
-REPLACEMENT(tacet_hook_inside, int, path_truncate, (const struct path *path), (path))
+REPLACEMENT(tacet_replacement_count, int, path_truncate, (const struct path *path), (path))
 {
 	return static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
 }
 
 /* Directories are locked here and in the next function. */
-REPLACEMENT(tacet_hook_inside, int, path_unlink, (const struct path *directory, struct dentry *dentry),
+REPLACEMENT(tacet_replacement_count, int, path_unlink, (const struct path *directory, struct dentry *dentry),
 	    (directory, dentry))
 {
 	return static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
 }
 
-REPLACEMENT(tacet_hook_inside, int, path_rename,
+REPLACEMENT(tacet_replacement_count, int, path_rename,
 	    (const struct path *old_directory, struct dentry *old_dentry, const struct path *new_directory,
 	     struct dentry *new_dentry, unsigned int flags),
 	    (old_directory, old_dentry, new_directory, new_dentry, flags))
@@ -289,7 +288,7 @@ static int refuse_labelled(unsigned int fd)
 	return labelled ? -EPERM : 0;
 }
 
-REPLACEMENT(tacet_hook_inside, int, loop_configure,
+REPLACEMENT(tacet_replacement_count, int, loop_configure,
 	    (struct loop_device * loop, blk_mode_t mode, struct block_device *device,
 	     const struct loop_config *configuration),
 	    (loop, mode, device, configuration))
@@ -298,30 +297,13 @@ REPLACEMENT(tacet_hook_inside, int, loop_configure,
 						    static_call(tacet_loop_configure)(loop, mode, device, configuration);
 }
 
-REPLACEMENT(tacet_hook_inside, int, loop_ioctl,
+REPLACEMENT(tacet_replacement_count, int, loop_ioctl,
 	    (struct block_device * device, blk_mode_t mode, unsigned int command, unsigned long argument),
 	    (device, mode, command, argument))
 {
 	int error = command == LOOP_CHANGE_FD ? refuse_labelled(argument) : 0;
 
 	return error ?: static_call(tacet_loop_ioctl)(device, mode, command, argument);
-}
-
-/*
- * The bounds of this module's code, to tell whether an address lies in it. within_module() would look
- * at seven kinds of memory.
- */
-static unsigned long text_start, text_size;
-
-void notrace tacet_hook_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
-				 struct ftrace_regs *registers)
-{
-	const struct tacet_hook *hook = container_of(operations, struct tacet_hook, operations);
-
-	/* Preemption is off here. So this only changes the way, to a function that may sleep. */
-	if (parent - text_start >= text_size && (!hook->wanted || hook->wanted()) &&
-	    (!hook->concerns || hook->concerns(registers)))
-		ftrace_regs_set_instruction_pointer(registers, (unsigned long)hook->replacement);
 }
 
 static struct tacet_hook hooks[] = {
@@ -349,37 +331,6 @@ static struct tacet_hook loop_hooks[] = {
 	HOOK(loop_ioctl),
 };
 
-static void remove(struct tacet_hook *list, unsigned int count)
-{
-	while (count-- > 0) {
-		if (!*list[count].address)
-			continue;
-		unregister_ftrace_function(&list[count].operations);
-		ftrace_free_filter(&list[count].operations);
-	}
-}
-
-static int install(struct tacet_hook *list, unsigned int count)
-{
-	unsigned int i;
-	int error;
-
-	for (i = 0; i < count; i++) {
-		/* This kernel was built without it. */
-		if (!*list[i].address)
-			continue;
-		error = ftrace_set_filter_ip(&list[i].operations, *list[i].address, 0, 0);
-		if (!error)
-			error = register_ftrace_function(&list[i].operations);
-		if (error) {
-			ftrace_free_filter(&list[i].operations);
-			remove(list, i);
-			return error;
-		}
-	}
-	return 0;
-}
-
 static DEFINE_MUTEX(loop_lock);
 static bool loop_hooked;
 
@@ -391,7 +342,7 @@ static int hook_loop(bool is_coming)
 	mutex_lock(&loop_lock);
 	tacet_symbol_find_driver();
 	if (!loop_hooked && tacet_symbols.loop_configure && tacet_symbols.loop_ioctl) {
-		error = install(loop_hooks, ARRAY_SIZE(loop_hooks));
+		error = tacet_replacement_install(loop_hooks, ARRAY_SIZE(loop_hooks));
 		loop_hooked = !error;
 	}
 	if (is_coming && !loop_hooked)
@@ -404,7 +355,7 @@ static void unhook_loop(void)
 {
 	mutex_lock(&loop_lock);
 	if (loop_hooked)
-		remove(loop_hooks, ARRAY_SIZE(loop_hooks));
+		tacet_replacement_remove(loop_hooks, ARRAY_SIZE(loop_hooks));
 	loop_hooked = false;
 	mutex_unlock(&loop_lock);
 }
@@ -424,29 +375,28 @@ static int module_changes(struct notifier_block *unused, unsigned long event, vo
 
 static struct notifier_block modules = { .notifier_call = module_changes };
 
-static long sum_of(const long __percpu *counter)
+/* No task has a context, so each task is in a hook for a moment only, or sleeps. */
+static void wait_until_left(void)
 {
-	long sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += *per_cpu_ptr(counter, cpu);
-	return sum;
+	synchronize_rcu_tasks();
+	while (tacet_replacement_inside(&tacet_replacement_count)) {
+		turn_sleepers_round();
+		schedule_timeout_uninterruptible(1);
+	}
+	synchronize_rcu_tasks();
 }
 
 int tacet_hook_init(void)
 {
-	const struct module_memory *text = &THIS_MODULE->mem[MOD_TEXT];
-	int error;
+	int error = tacet_replacement_install(hooks, ARRAY_SIZE(hooks));
 
-	text_start = (unsigned long)text->base;
-	text_size = text->size;
-	error = install(hooks, ARRAY_SIZE(hooks));
-	if (error)
-		return error;
-	error = install(tacet_border_hooks, tacet_border_hook_count);
+	if (!error) {
+		error = tacet_replacement_install(tacet_border_hooks, tacet_border_hook_count);
+		if (error)
+			tacet_replacement_remove(hooks, ARRAY_SIZE(hooks));
+	}
 	if (error) {
-		remove(hooks, ARRAY_SIZE(hooks));
+		wait_until_left();
 		return error;
 	}
 	error = register_module_notifier(&modules) ?: hook_loop(false);
@@ -457,32 +407,26 @@ int tacet_hook_init(void)
 	return error;
 }
 
-/* No task has a context any more, so each task is in a hook for a moment only. */
 void tacet_hook_exit(void)
 {
 	unregister_module_notifier(&modules);
 	unhook_loop();
-	remove(tacet_border_hooks, tacet_border_hook_count);
-	remove(hooks, ARRAY_SIZE(hooks));
-	synchronize_rcu_tasks();
-	while (sum_of(&tacet_hook_inside)) {
-		turn_sleepers_round();
-		schedule_timeout_uninterruptible(1);
-	}
-	synchronize_rcu_tasks();
+	tacet_replacement_remove(tacet_border_hooks, tacet_border_hook_count);
+	tacet_replacement_remove(hooks, ARRAY_SIZE(hooks));
+	wait_until_left();
 	tacet_access_exit();
 }
 
 int tacet_hook_overlay_init(void)
 {
-	return install(overlay_hooks, ARRAY_SIZE(overlay_hooks));
+	return tacet_replacement_install(overlay_hooks, ARRAY_SIZE(overlay_hooks));
 }
 
 /* tacet_hook_exit() waits for the tasks that are about to leave the hooks. */
 void tacet_hook_overlay_exit(void)
 {
-	remove(overlay_hooks, ARRAY_SIZE(overlay_hooks));
+	tacet_replacement_remove(overlay_hooks, ARRAY_SIZE(overlay_hooks));
 	synchronize_rcu_tasks();
-	while (sum_of(&inside_overlay))
+	while (tacet_replacement_inside(&inside_overlay))
 		schedule_timeout_uninterruptible(1);
 }

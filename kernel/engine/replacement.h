@@ -7,7 +7,7 @@
 #include <linux/percpu.h>
 
 /* Counts the tasks inside the replacements, as the module's code must not go while one sleeps there. */
-DECLARE_PER_CPU(long, tacet_hook_inside);
+DECLARE_PER_CPU(long, tacet_replacement_count);
 
 /*
  * Defines replace_NAME, which a hook calls in place of a kernel function, as a counted call of the
@@ -42,8 +42,18 @@ struct tacet_hook {
 	bool (*concerns)(struct ftrace_regs *registers);
 };
 
-void tacet_hook_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
-			 struct ftrace_regs *registers);
+/*
+ * Puts all hooks of a list in place, or none of them. Returns 0 or what ftrace says. Sleeps. The caller
+ * removes them, and then waits until nobody is inside.
+ */
+int tacet_replacement_install(struct tacet_hook *list, unsigned int count);
+void tacet_replacement_remove(struct tacet_hook *list, unsigned int count);
+/* Returns how many tasks a counter of REPLACEMENT() has. */
+long tacet_replacement_inside(const long __percpu *counter);
+
+/* ftrace calls this for each hook. */
+void tacet_replacement_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				struct ftrace_regs *registers);
 
 /*
  * With PERMANENT, ftrace_enabled=0 cannot switch the hook off. A task with the flag but without hook
@@ -52,7 +62,7 @@ void tacet_hook_redirect(unsigned long ip, unsigned long parent, struct ftrace_o
 #define HOOK_WHEN(test, condition, name) \
 	{										\
 		.operations = {								\
-			.func = tacet_hook_redirect,						\
+			.func = tacet_replacement_redirect,						\
 			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |	\
 				 FTRACE_OPS_FL_DYNAMIC,					\
 		},									\
