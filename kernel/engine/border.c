@@ -96,6 +96,23 @@ REPLACEMENT(tacet_replacement_count, ssize_t, command_line,
 	return 0;
 }
 
+static bool tells_of_first(struct ftrace_regs *registers)
+{
+	return tacet_session_any() &&
+	       tacet_session_hides_name((struct task_struct *)ftrace_regs_get_argument(registers, 0));
+}
+
+/* This returns nothing, and the next one leads to a failed read. */
+REPLACEMENT(tacet_replacement_count, int, schedule_page, (void), ())
+{
+	return 0;
+}
+
+REPLACEMENT(tacet_replacement_count, int, profile, (void), ())
+{
+	return -EACCES;
+}
+
 static bool tells_inotify(struct ftrace_regs *registers)
 {
 	return tacet_session_any() &&
@@ -156,6 +173,8 @@ struct tacet_hook tacet_border_hooks[] = {
 	HOOK_IF(tacet_session_is_member, unhandled_signal),
 	HOOK_FOR(tells_name, process_name),
 	HOOK_FOR(tells_command_line, command_line),
+	HOOK_FOR(tells_of_first, schedule_page),
+	HOOK_FOR(tells_of_first, profile),
 	HOOK_FOR(tells_inotify, inotify_event),
 	HOOK_FOR(tells_fanotify, fanotify_event),
 	HOOK_IF(tacet_session_is_member, dnotify_event),
