@@ -22,10 +22,17 @@ class Prompt:
         self._guest.run("sed -i '/^duration=/d' /home/anna/.config/tacet/tacet-app.conf")
 
     def wait(self, timeout=30):
-        """Waits until the prompt takes input; returns its first sentence."""
+        """Waits until the prompt takes input; returns its first sentence. Details that another test has opened are closed: a
+        notification covers the buttons of a tall prompt."""
         sentence = self._screen.find("sentenceText", WINDOW, timeout).text
         time.sleep(GUARD_SECONDS)
+        if self._shows_details():
+            self._screen.click("detailsButton", WINDOW)
+            self._guest.wait_for(lambda: not self._shows_details(), what="the details to close")
         return sentence
+
+    def _shows_details(self):
+        return any(widget.object_name == "details" for widget in self._screen.list(WINDOW))
 
     def answer(self, verdict):
         """Clicks the verdict's button; for those in the menu More opens it with the pointer and types the entry's letter."""
@@ -54,6 +61,6 @@ class Prompt:
 
     def show_details(self):
         """Opens the details, which stay so for the questions after it."""
-        if all(widget.object_name != "details" for widget in self._screen.list(WINDOW)):
+        if not self._shows_details():
             self._screen.click("detailsButton", WINDOW)
         return self._screen.find("details", WINDOW)
