@@ -60,7 +60,7 @@ class Run:
         unit = pathlib.Path(self.group).name if self.private else f"{UNIT}.service"
         line = ENDS[way].format(unit=unit) if self.private else f"as-anna systemctl --user kill --signal=KILL {UNIT}"
         self.guest.run(line)
-        self.guest.wait_for(lambda: self.guest.run("pgrep -f '[l]eave_stamps.py'").returncode != 0, 10, "the program to end")
-        self.guest.wait_for(lambda: self.guest.run("ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*").returncode != 0, 10,
+        self.guest.wait_for(lambda: self.guest.run("pgrep -f '[l]eave_stamps.py'").returncode != 0, 30, "the program to end")
+        self.guest.wait_for(lambda: self.guest.run("ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*").returncode != 0, 30,
                             "the session to end")
         self.guest.run(["systemctl", "--user", "stop", UNIT], session=True)
