@@ -24,7 +24,7 @@ REPLACEMENT(tacet_replacement_count, int, ptrace_access, (struct task_struct * c
 {
 	int error = 0;
 
-	if (!tacet_session_none())
+	if (tacet_session_any())
 		error = tacet_session_check_access(child, mode);
 	if (!error)
 		error = static_call(tacet_ptrace_access)(child, mode);
@@ -39,7 +39,7 @@ REPLACEMENT(tacet_replacement_count, int, unix_connect, (struct sock * sock, str
 {
 	int error = 0;
 
-	if (!tacet_session_none())
+	if (tacet_session_any())
 		error = tacet_session_check_connect(peer);
 	return error ?: static_call(tacet_unix_connect)(sock, peer, made);
 }
@@ -48,7 +48,7 @@ REPLACEMENT(tacet_replacement_count, int, unix_send, (struct socket * socket, st
 {
 	int error = 0;
 
-	if (!tacet_session_none())
+	if (tacet_session_any())
 		error = tacet_session_check_send(socket->sk, peer->sk);
 	return error ?: static_call(tacet_unix_send)(socket, peer);
 }

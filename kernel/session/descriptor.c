@@ -134,7 +134,7 @@ int tacet_session_descriptor_create(int cgroup_fd)
 /* The image would hold the sessions' memory and keys in the clear. */
 static int veto_hibernation(struct notifier_block *block, unsigned long event, void *data)
 {
-	if (event != PM_HIBERNATION_PREPARE || tacet_session_none())
+	if (event != PM_HIBERNATION_PREPARE || !tacet_session_any())
 		return NOTIFY_DONE;
 	pr_warn("no hibernation while a private session runs\n");
 	return NOTIFY_BAD;

@@ -18,9 +18,9 @@ static u64 last_id;
 static DEFINE_SPINLOCK(table_lock);
 static struct tacet_private __rcu *table[TACET_SESSION_MAX];
 
-bool tacet_session_none(void)
+bool tacet_session_any(void)
 {
-	return !READ_ONCE(session_count);
+	return READ_ONCE(session_count);
 }
 
 struct tacet_private *tacet_session_above(struct cgroup *cgroup)
@@ -49,7 +49,7 @@ u8 tacet_session_owner_of_task(struct task_struct *task)
 	struct tacet_private *session;
 	u8 owner;
 
-	if (tacet_session_none())
+	if (!tacet_session_any())
 		return TACET_OWNER_NONE;
 	rcu_read_lock();
 	session = tacet_session_of_task(task);
@@ -61,11 +61,6 @@ u8 tacet_session_owner_of_task(struct task_struct *task)
 bool tacet_session_is_member(void)
 {
 	return tacet_session_owner_of_task(current) != TACET_OWNER_NONE;
-}
-
-bool tacet_session_any(void)
-{
-	return !tacet_session_none();
 }
 
 struct tacet_private *tacet_session_get(u8 owner)

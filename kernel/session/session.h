@@ -57,16 +57,14 @@ struct tacet_private {
 	struct tacet_outside_socket sockets[TACET_SESSION_SOCKETS_MAX];
 };
 
-/* Tells that no session exists. This is the cheap check before any other. */
-bool tacet_session_none(void);
+/* Tells whether any session exists. This is the cheap check before any other. */
+bool tacet_session_any(void);
 /* Returns the owner number of the session that @task is in, or TACET_OWNER_NONE. Works in any context. */
 u8 tacet_session_owner_of_task(struct task_struct *task);
 /* These return the session or NULL, without a reference. The caller holds the RCU read lock. */
 struct tacet_private *tacet_session_above(struct cgroup *cgroup);
 struct tacet_private *tacet_session_of_task(struct task_struct *task);
 struct tacet_private *tacet_session_of_memcg(struct mem_cgroup *memcg);
-/* Tells whether any session exists. */
-bool tacet_session_any(void);
 /* Tells whether the current task is in a session. Works in any context. */
 bool tacet_session_is_member(void);
 /*

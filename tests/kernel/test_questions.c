@@ -3,6 +3,7 @@
  * Questions without the engine, through /dev/tacet-parts of tacet_parts.ko: a
  * daemon thread in this process, asking children. Runs as root, on any file
  * system with trusted attributes. usage: test_questions [DIRECTORY]
+ * One file, however long: all tests ask through the same thread and children.
  */
 #define _GNU_SOURCE
 #include <netinet/in.h>

@@ -57,12 +57,24 @@ def assert_asked(scene, file):
     scene.assert_nothing_leaked()
 
 
-def test_disk_with_the_name_of_another_takes_no_label_away(scene, disks):
+def restart(scene):
+    """tacetd starts anew, and the app is there again."""
+    scene.guest.run("systemctl restart tacetd", check=True)
+    scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
+
+
+@pytest.fixture
+def folder(scene, disks):
+    """The first disk, with a file that was marked and one that was written from it."""
+    path = disks.make("first")
+    scene.run(f"cp {scene.file} {path}/marked")
+    scene.label(f"{path}/marked")
+    scene.run(f"cp {path}/marked {path}/derived")
+    return path
+
+
+def test_disk_with_the_name_of_another_takes_no_label_away(scene, disks, folder):
     """A copy of a disk whose files carry no label is there alone, then beside the disk; what the disk has stays labelled."""
-    folder = disks.make("first")
-    scene.run(f"cp {scene.file} {folder}/marked")
-    scene.label(f"{folder}/marked")
-    scene.run(f"cp {folder}/marked {folder}/derived")
     disks.take_away("first")
     disks.copy_without_labels("first", "second", ["marked", "derived"])
     other = disks.mount("second")
@@ -71,22 +83,16 @@ def test_disk_with_the_name_of_another_takes_no_label_away(scene, disks):
     for name in ("marked", "derived"):
         assert_asked(scene, f"{folder}/{name}")
     disks.take_away("second")
-    scene.guest.run("systemctl restart tacetd", check=True)
-    scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
+    restart(scene)
     for name in ("marked", "derived"):
         assert scene.tacet.categories(f"{folder}/{name}") == ["finance"]
         assert_asked(scene, f"{folder}/{name}")
 
 
-def test_disk_that_is_away_when_tacetd_starts(scene, disks):
+def test_disk_that_is_away_when_tacetd_starts(scene, disks, folder):
     """A file that was marked and one that was written from it are in force when their disk is back."""
-    folder = disks.make("first")
-    scene.run(f"cp {scene.file} {folder}/marked")
-    scene.label(f"{folder}/marked")
-    scene.run(f"cp {folder}/marked {folder}/derived")
     disks.take_away("first")
-    scene.guest.run("systemctl restart tacetd", check=True)
-    scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
+    restart(scene)
     disks.mount("first")
     for name in ("marked", "derived"):
         assert_asked(scene, f"{folder}/{name}")

@@ -40,6 +40,39 @@ void way_send(const void *data, size_t size)
 	close(fd);
 }
 
+void way_pass(int socket, int fd)
+{
+	union {
+		struct cmsghdr header;
+		char space[CMSG_SPACE(sizeof(int))];
+	} control = { .header = { CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS } };
+	struct iovec part = { "x", 1 };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
+	};
+
+	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
+	WAY_MUST(sendmsg(socket, &message, 0) == 1);
+}
+
+int way_take(int socket)
+{
+	union {
+		struct cmsghdr header;
+		char space[CMSG_SPACE(sizeof(int))];
+	} control;
+	char byte;
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
+	};
+	int fd;
+
+	WAY_MUST(recvmsg(socket, &message, 0) == 1);
+	memcpy(&fd, CMSG_DATA(&control.header), sizeof(fd));
+	return fd;
+}
+
 /* Before main() there is no more than this. */
 __attribute__((constructor)) static void at_start(int count, char **words)
 {

@@ -26,5 +26,8 @@ noreturn void way_fail(const char *what);
 size_t way_read(const char *path, char *data);
 /* To the other host; ends the process where that fails. Makes calls only, so that signal handlers can. */
 void way_send(const void *data, size_t size);
+/* Hand a file over a UNIX socket, with a message of one byte. */
+void way_pass(int socket, int fd);
+int way_take(int socket);
 
 #endif

@@ -314,36 +314,6 @@ static void shared_sysv_late(const char *path)
 	shmctl(id, IPC_RMID, NULL);
 }
 
-static void pass(int socket, int fd)
-{
-	union {
-		struct cmsghdr header;
-		char space[CMSG_SPACE(sizeof(int))];
-	} control = { .header = {
-			      .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS } };
-	struct iovec part = { "x", 1 };
-	struct msghdr message = {
-		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
-	};
-
-	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
-	WAY_MUST(sendmsg(socket, &message, 0) == 1);
-}
-
-static int take(int socket)
-{
-	char space[CMSG_SPACE(sizeof(int))], byte;
-	struct iovec part = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &part, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof(space)
-	};
-	int fd;
-
-	WAY_MUST(recvmsg(socket, &message, 0) == 1);
-	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(fd));
-	return fd;
-}
-
 /* The memory is made after the file was read, and handed over. */
 static void shared_passed(const char *path)
 {
@@ -355,10 +325,10 @@ static void shared_passed(const char *path)
 		int fd = memfd_create("way", 0);
 
 		memcpy(shared_page(fd), data, size);
-		pass(sockets[1], fd);
+		way_pass(sockets[1], fd);
 		_exit(0);
 	}
-	way_send(shared_page(take(sockets[0])), 64);
+	way_send(shared_page(way_take(sockets[0])), 64);
 	wait(NULL);
 }
 

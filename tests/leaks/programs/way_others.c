@@ -116,39 +116,6 @@ static void core(const char *path)
 	abort();
 }
 
-static void pass(int socket, int fd)
-{
-	union {
-		struct cmsghdr header;
-		char space[CMSG_SPACE(sizeof(int))];
-	} control = { .header = { CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS } };
-	struct iovec part = { "x", 1 };
-	struct msghdr message = {
-		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
-	};
-
-	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
-	WAY_MUST(sendmsg(socket, &message, 0) == 1);
-}
-
-static int take(int socket)
-{
-	union {
-		struct cmsghdr header;
-		char space[CMSG_SPACE(sizeof(int))];
-	} control;
-	char byte;
-	struct iovec part = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control.space)
-	};
-	int fd;
-
-	WAY_MUST(recvmsg(socket, &message, 0) == 1);
-	memcpy(&fd, CMSG_DATA(&control.header), sizeof(fd));
-	return fd;
-}
-
 static void give(const char *path, int fd)
 {
 	size_t size = way_read(path, data);
@@ -157,10 +124,10 @@ static void give(const char *path, int fd)
 	WAY_MUST(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets));
 	WAY_MUST(write(fd, data, size) == (ssize_t)size);
 	if (!fork()) {
-		pass(sockets[1], fd);
+		way_pass(sockets[1], fd);
 		_exit(0);
 	}
-	fd = take(sockets[0]);
+	fd = way_take(sockets[0]);
 	way_send(data, pread(fd, data, sizeof(data), 0));
 }
 
@@ -173,7 +140,7 @@ static void passed(const char *path, int fd)
 	WAY_MUST(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets));
 	pid = fork();
 	if (!pid) {
-		fd = take(sockets[0]);
+		fd = way_take(sockets[0]);
 		way_send(data, pread(fd, data, sizeof(data), 0));
 		_exit(0);
 	}
@@ -181,7 +148,7 @@ static void passed(const char *path, int fd)
 		size_t size = way_read(path, data);
 
 		WAY_MUST(write(fd, data, size) == (ssize_t)size);
-		pass(sockets[1], fd);
+		way_pass(sockets[1], fd);
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
