@@ -25,7 +25,7 @@
 #include "session/swap/target.h"
 
 static const struct tacet_label_hooks label_hooks = {
-	.mark = { .reads = tacet_watch_reads, .opens = tacet_guard_opens },
+	.mark = { .reads = tacet_watch_reads, .has_read = tacet_watch_has_read, .opens = tacet_guard_opens },
 	.mapped = tacet_mapped_label,
 };
 

@@ -34,6 +34,7 @@
 #include "label/label.h"
 #include "label/mark.h"
 #include "label/overlay.h"
+#include "pair/late_label.h"
 #include "pair/pair.h"
 #include "pair/task.h"
 #include "pair/watch.h"
@@ -130,8 +131,8 @@ REPLACEMENT(tacet_replacement_count, int, mmap_file,
 {
 	int error = 0;
 
-	if (file && !(current->flags & PF_KTHREAD) && tacet_mark_is_on(file))
-		error = tacet_watch_reads(file);
+	if (file && !(current->flags & PF_KTHREAD))
+		error = tacet_mark_is_on(file) ? tacet_watch_reads(file) : tacet_late_label_expect(file);
 	return error ?: static_call(tacet_mmap_file)(file, protection, flags);
 }
 
@@ -149,13 +150,6 @@ static int watch_receiver(struct file *file)
 	if (channel)
 		tacet_channel_put(channel);
 	return watched ? 0 : -ENOMEM;
-}
-
-/* The task has the file already, and nobody could see what it does with it. */
-static void kill_unwatched(struct file *file)
-{
-	tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
-	send_sig(SIGKILL, current, 1);
 }
 
 REPLACEMENT(tacet_replacement_count, int, file_receive, (struct file * file), (file))
@@ -191,7 +185,7 @@ REPLACEMENT(tacet_replacement_count, int, fifo_open, (struct inode * inode, stru
 	error = static_call(tacet_fifo_open)(inode, file);
 	end_sleep(&sleeper);
 	if (!error && watch_receiver(file))
-		kill_unwatched(file);
+		tacet_watch_kill(file);
 	return error;
 }
 
@@ -206,7 +200,7 @@ REPLACEMENT(tacet_replacement_count, ssize_t, fanotify_read,
 	result = static_call(tacet_fanotify_read)(file, buffer, size, position);
 	end_sleep(&sleeper);
 	if (result > 0 && tacet_mark_silent_held() && !tacet_watch_task(current, TACET_PAIR_WATCH))
-		kill_unwatched(file);
+		tacet_watch_kill(file);
 	return result;
 }
 
@@ -383,6 +377,7 @@ static void wait_until_left(void)
 		turn_sleepers_round();
 		schedule_timeout_uninterruptible(1);
 	}
+	tacet_late_label_exit();
 	synchronize_rcu_tasks();
 }
 

@@ -29,10 +29,11 @@
 #define MARK_BITS 12
 
 /*
+ * A read raises FS_ACCESS_PERM before it and FS_ACCESS after it, as the file may get its label meanwhile.
  * FS_CLOSE_WRITE tells when a new shadow file is worth making. Opens matter for guarded files only, as
  * a program is paired when it reads.
  */
-#define MARK_MASK (FS_ACCESS_PERM | FS_OPEN_PERM | FS_CLOSE_WRITE | FS_DELETE_SELF)
+#define MARK_MASK (FS_ACCESS_PERM | FS_ACCESS | FS_OPEN_PERM | FS_CLOSE_WRITE | FS_DELETE_SELF)
 
 /**
  * struct tacet_mark - a labelled inode; lives as long as its fsnotify mark, and is freed by RCU
@@ -466,7 +467,7 @@ static void link_gone(struct tacet_mark *mark)
 }
 
 /*
- * Runs inside every read and opening of a labelled file, when its last writer closes it, and when its
+ * Runs inside every read (at its beginning and its end) and opening of a labelled file, when its last writer closes it, and when its
  * last link goes.
  */
 static int handle_event(struct fsnotify_group *unused, u32 mask, const void *data, int data_type,
@@ -486,6 +487,8 @@ static int handle_event(struct fsnotify_group *unused, u32 mask, const void *dat
 	file = container_of((const struct path *)data, struct file, f_path);
 	if (mask & FS_ACCESS_PERM)
 		return hooks->reads(file);
+	if (mask & FS_ACCESS)
+		hooks->has_read(file);
 	if (mask & FS_OPEN_PERM)
 		return hooks->opens(file);
 	if (mask & FS_CLOSE_WRITE)

@@ -14,10 +14,12 @@ struct tacet_labelset;
  * struct tacet_mark_hooks - the functions that are called when a program uses a labelled file
  * @reads: the current task is about to read from @file. 0 lets it go on, an error becomes the
  *	call's result. Runs under SRCU of fsnotify, and may sleep
+ * @has_read: the current task has read from @file. Runs as @reads does
  * @opens: the current task is about to open @file. The rules are those of @reads
  */
 struct tacet_mark_hooks {
 	int (*reads)(struct file *file);
+	void (*has_read)(struct file *file);
 	int (*opens)(struct file *file);
 };
 

@@ -104,8 +104,8 @@ bool tacet_watch_exempts(struct file *file)
 	return tacet_mark_is_memory(tacet_mark_inode_of(file)) && tacet_sink_serves_desktop(current);
 }
 
-/* The call cannot be followed, but what the process does with the memory is its own. Returns 0 or -ENOMEM. */
-static int taint_reader_of_memory(struct file *file)
+/* No doppelganger can be made of a process that has the data, or is about to. Returns 0 or -ENOMEM. */
+static int taint_reader(struct file *file, const char *reason)
 {
 	struct tacet_pair *pair = tacet_watch_process(current, TACET_PAIR_WATCH);
 	struct tacet_labelset *set = tacet_mark_label(file);
@@ -116,11 +116,45 @@ static int taint_reader_of_memory(struct file *file)
 		origin = tacet_origin_of_file(file, current);
 		error = tacet_pair_add_label(pair, set, origin, GFP_KERNEL);
 		tacet_origin_put(origin);
-		tacet_pair_taint(pair, "shares-memory");
+		tacet_pair_taint(pair, reason);
 		tacet_pair_put(pair);
 	}
 	tacet_labelset_put(set);
 	return error;
+}
+
+void tacet_watch_kill(struct file *file)
+{
+	tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "reader-not-watched");
+	send_sig(SIGKILL, current, 1);
+}
+
+void tacet_watch_has_mapped(struct file *file)
+{
+	struct tacet_task *context = tacet_task_current();
+
+	if ((context && context->role == TACET_ROLE_DOPPELGANGER) || tacet_watch_exempts(file))
+		return;
+	if (tacet_mark_is_on(file) && taint_reader(file, "labelled-while-mapped"))
+		tacet_watch_kill(file);
+}
+
+/* Calls that began under the hook look for the label once the data has come. */
+static bool looks_itself(const struct tacet_task *context)
+{
+	if (context->role == TACET_ROLE_DOPPELGANGER || context->reading)
+		return true;
+	return context->entries && tacet_pair_state(tacet_task_pair(context)) != TACET_PAIR_WATCH;
+}
+
+void tacet_watch_has_read(struct file *file)
+{
+	struct tacet_task *context = tacet_task_current();
+
+	if ((context && looks_itself(context)) || current->flags & PF_KTHREAD || tacet_watch_exempts(file))
+		return;
+	if (taint_reader(file, "labelled-while-read"))
+		tacet_watch_kill(file);
 }
 
 int tacet_watch_reads(struct file *file)
@@ -143,7 +177,7 @@ int tacet_watch_reads(struct file *file)
 	/* A server in the kernel would send the data, and the driver of a device show it to everybody. */
 	if (current->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER) || !may_follow()) {
 		if (tacet_mark_is_memory(file_inode(file)) && !(current->flags & (PF_KTHREAD | PF_USER_WORKER)))
-			return taint_reader_of_memory(file);
+			return taint_reader(file, "shares-memory");
 		tacet_notice_send(TACET_EVENT_REFUSED, 0, file, NULL, "read-cannot-be-followed");
 		return -EPERM;
 	}

@@ -31,5 +31,13 @@ bool tacet_watch_exempts(struct file *file);
  * -EPERM if the task cannot be followed (io_uring worker, unsuitable call).
  */
 int tacet_watch_reads(struct file *file);
+/*
+ * The current task has read from the labelled @file, or mapped it. If the file got its label only while the call
+ * was under way, the process is tainted. Sleep.
+ */
+void tacet_watch_has_read(struct file *file);
+void tacet_watch_has_mapped(struct file *file);
+/* The current task has data of @file already, and nobody could see what it does with it. */
+void tacet_watch_kill(struct file *file);
 
 #endif

@@ -219,6 +219,8 @@ def scripts():
            ("shared-anonymous", "shared-sysv", "shared-sysv-late", "shared-posix", "shared-memory-file", "shared-memory-file-read", "shared-memory-file-privately",
             "shared-passed", "shared-watched", "shared-with-threads",
             "child-in-same-memory", "parent-in-same-memory")},
+        # A label that comes while a call is under way.
+        **{way: f"way {way} secret" for way in ("labelled-while-read", "labelled-while-mapping")},
         # File systems that share blocks, and those that take no label.
         "btrfs-snapshot": on_image("btrfs", 128) + "btrfs -q subvolume create disk/one; cp secret disk/one/copy; "
                           "btrfs -q subvolume snapshot disk/one disk/two; nc remote 9 < disk/two/copy; umount disk",

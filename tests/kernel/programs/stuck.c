@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Holds the lock of its own memory for as long as a file system is frozen: a store into a file there waits, and
- * munmap() waits for the store.
+ * mmap() of another file, which the program has open for writing, waits for the store.
  *   stuck FROZEN FILE   maps both, freezes the file system of the first, and makes the file `ready`
  *   stuck DIRECTORY     thaws the file system
  */
@@ -59,6 +59,6 @@ int main(int count, char **words)
 	must(!pthread_create(&thread, NULL, store, frozen), "thread");
 	usleep(200000);
 	must(creat("ready", 0600) >= 0, "ready");
-	munmap(frozen, SIZE);
+	must(mmap(NULL, SIZE, PROT_READ, MAP_PRIVATE, other_fd, 0) != MAP_FAILED, "map");
 	return 0;
 }

@@ -86,7 +86,7 @@ __attribute__((constructor)) static void at_start(int count, char **words)
 
 int main(int count, char **words)
 {
-	static const struct way *const chapters[] = { way_moments, way_memory, way_others };
+	static const struct way *const chapters[] = { way_moments, way_memory, way_others, way_late };
 	const struct way *way;
 
 	if (count != 3)

@@ -19,7 +19,7 @@ struct way {
 	void (*run)(const char *path);
 };
 
-extern const struct way way_moments[], way_memory[], way_others[];
+extern const struct way way_moments[], way_memory[], way_others[], way_late[];
 
 noreturn void way_fail(const char *what);
 /* Fills @data, of WAY_SIZE bytes; the number of bytes. */
