@@ -158,14 +158,22 @@ done
 for side in lower merged; do echo "@news-$side $(tr '\\n' ' ' < /run/log/news-$side)"; done
 pkill -9 -f 'private watch'; umount /run/merged /run/layers /run/lower
 
-echo 1 > /proc/sys/kernel/yama/ptrace_scope
-for group in public outer/private; do
+# The outsider's reports come after the member's would have come.
+echo 1 > /proc/sys/kernel/yama/ptrace_scope; echo 0 > /proc/sys/kernel/printk_ratelimit
+for group in outer/private public; do
     name=refused-${{group##*/}}; cp $(command -v private) /run/$name
     within $group /run/$name filtered x; wait $!
-    anna $group /run/$name idle x; idle=$!
+    anna $group /run/$name idle x; idle=$!; wait_for idle-$idle-2 /proc/net/unix
     anna $group /run/$name access $idle > /dev/null; wait $!
     kill -9 $idle
-    echo "@refused-${{group##*/}} $(dmesg | grep -c "audit: type=1326.*$name") $(dmesg | grep -c "attempted by.*$name")"
+done
+for ((tries = 0; tries < 200; tries++)); do
+    dmesg > /run/log/reports
+    ! grep -q "type=1326.*refused-public" /run/log/reports || ! grep -q "attempted by.*refused-public" /run/log/reports || break
+    sleep 0.05
+done
+for name in public private; do
+    echo "@refused-$name $(grep -c "audit: type=1326.*refused-$name" /run/log/reports) $(grep -c "attempted by.*refused-$name" /run/log/reports)"
 done
 
 within outer/private bash -c 'sleep 4711 & echo $! > /run/log/member; wait'; wait_for . /run/log/member; member=$(< /run/log/member)

@@ -63,7 +63,8 @@ static void labelled_while_read(const char *path)
 static void *hold_memory(void *is_mapped)
 {
 	while (!*(volatile int *)is_mapped)
-		munmap(mmap(NULL, HELD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0), HELD);
+		munmap(mmap(NULL, HELD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0),
+		       HELD);
 	return NULL;
 }
 
