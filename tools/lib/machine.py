@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -86,6 +87,12 @@ class Machine:
             return True
         except subprocess.TimeoutExpired:
             return False
+
+    def is_before_kernel(self):
+        """Whether the first processor is in the firmware, or in the part of the kernel that unpacks it: in ring 0 at a low address."""
+        registers = self.qmp.command("human-monitor-command", **{"command-line": "info registers"})
+        address, ring = re.search(r"RIP=([0-9a-f]+)", registers), re.search(r"CPL=(\d)", registers)
+        return bool(address and ring) and int(address[1], 16) < 1 << 47 and ring[1] == "0"
 
     def kill(self):
         """Pulls the plug."""
