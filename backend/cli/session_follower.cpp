@@ -115,6 +115,10 @@ void SessionFollower::take_news(std::string_view text)
     if (text == "notice module-absent")
         print_error("the kernel module is not loaded: this session does not swap, what it frees is not cleared, and your other "
                     "programs can look into it");
+    if (text == "daemon lost") {
+        relay_.leave();
+        print_error("tacetd ended and did not come back, so the session ends");
+    }
     if (text == "full") {
         relay_.leave();
         print_error("the session's store is full; --size gives it more, --store disk still more");

@@ -136,6 +136,8 @@ bool set_field(SessionRequest& request, std::string_view key, std::string_view v
         return to_number(value, request.uid);
     if (key == "gid")
         return to_number(value, request.gid);
+    if (key == "since")
+        return to_number(value, request.since);
     if (key == "on_disk")
         return to_flag(value, request.on_disk);
     if (key == "argument")
@@ -162,6 +164,7 @@ Result<std::string> to_text(const SessionRequest& request)
     writer.add("user", request.user);
     writer.add("directory", request.directory);
     writer.add("on_disk", request.on_disk ? "1" : "0");
+    writer.add("since", request.since);
     for_each_session_option([&](const char* name, auto member) { writer.add(name, option_text(request.options.*member)); });
     for (const std::string& word : request.command)
         writer.add("argument", word);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/clock.h"
 #include "common/result.h"
 #include "common/session_options.h"
 
@@ -25,6 +26,7 @@ struct SessionRequest {
     std::vector<std::string> command;
     std::vector<std::string> environment; // NAME=VALUE
     bool on_disk = false;                 // where the store is, as the daemon decided
+    UnixTime since = 0;
     SessionOptions options;
 };
 

@@ -42,6 +42,7 @@ Daemon::Daemon(Store& store, const Settings& settings, Surroundings around)
     rules_.on_changed = [this] { breaches_.on_rules_changed(); };
     shadows_.on_made = [this](const LabelledFile& file) { signals_.labels_changed(file.owner); };
     protection_.on_paused = [this](bool paused) { breaches_.set_paused(paused); };
+    sessions_.take_over();
 }
 
 void Daemon::take_over(std::function<void()> done)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -26,6 +27,8 @@ namespace {
 
 constexpr auto grace = std::chrono::milliseconds(1000);
 constexpr auto usage_interval = std::chrono::milliseconds(2000);
+// tacetd may be restarted, or die. So long the session waits for the next one.
+constexpr auto daemon_patience = std::chrono::seconds(30);
 constexpr const char* bus_program = "/usr/bin/dbus-daemon";
 constexpr const char* window_manager = "/usr/bin/openbox";
 constexpr const char* window_manager_settings = TACET_DATADIR "/session/openbox.xml";
@@ -51,6 +54,16 @@ bool join(const UniqueFd& group)
     return !group || write(group.get(), "0", 1) == 1;
 }
 
+// Returns a pidfd of the process that made the channel. Empty if it has died.
+UniqueFd maker_of(const UniqueFd& channel)
+{
+    int process = -1;
+    socklen_t size = sizeof(process);
+    if (getsockopt(channel.get(), SOL_SOCKET, SO_PEERPIDFD, &process, &size) != 0)
+        process = -1;
+    return UniqueFd(process);
+}
+
 } // namespace
 
 Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
@@ -60,7 +73,9 @@ Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups 
       groups_(std::move(groups)),
       control_(std::move(control)),
       keeper_(std::move(keeper)),
-      store_(std::move(store))
+      store_(std::move(store)),
+      daemon_(maker_of(control_)),
+      daemon_lost_(Clock::now())
 {
     sigset_t all;
     sigfillset(&all);
@@ -215,7 +230,7 @@ void Supervisor::tell(const std::string& text) const
 
 void Supervisor::take_control()
 {
-    const auto message = receive_message(control_.get());
+    auto message = receive_message(control_.get());
     if (message && (message->text == "files" || message->text == "keep")) {
         std::vector<int> files;
         for (const UniqueFd& file : message->files)
@@ -224,7 +239,40 @@ void Supervisor::take_control()
         static_cast<void>(send_message(keeper_.get(), message->text, files));
         return;
     }
+    if (message && message->text == "describe" && message->files.size() == 1) {
+        daemon_ = std::move(message->files[0]);
+        describe();
+        return;
+    }
     ending_ = ending_ || !message || message->text.empty() || message->text == "end";
+}
+
+// Tells a tacetd that has not started this session what people may see of it.
+void Supervisor::describe()
+{
+    SessionRequest told = request_;
+    told.command.resize(1);
+    told.environment.clear();
+    told.directory = "/";
+    const auto text = to_text(told);
+    const auto file = text ? make_memory_file(*text) : Result<UniqueFd>(text.error());
+    if (!file)
+        return;
+    static_cast<void>(send_message(control_.get(), "session", std::array{file->get()}));
+    for (const auto& [holds, state] : {std::pair(true, "running"), {is_waiting_, "waiting"}, {told_full_, "full"}}) {
+        if (holds)
+            static_cast<void>(send_message(control_.get(), state));
+    }
+    told_usage_ = unknown_usage;
+    tell_usage();
+}
+
+void Supervisor::look_for_daemon()
+{
+    if (daemon_ || ending_ || Clock::now() < daemon_lost_ + daemon_patience)
+        return;
+    tell("daemon lost");
+    ending_ = true;
 }
 
 void Supervisor::take_client()
@@ -267,10 +315,11 @@ void Supervisor::tell_usage()
 
 void Supervisor::wait_for_news()
 {
-    std::array<pollfd, 4> files{{{signals_.get(), POLLIN, 0},
+    std::array<pollfd, 5> files{{{signals_.get(), POLLIN, 0},
                                  {control_.get(), POLLIN, 0},
                                  {terminal_.client.get(), POLLIN, 0},
-                                 {groups_.programs_events.get(), POLLPRI, 0}}};
+                                 {groups_.programs_events.get(), POLLPRI, 0},
+                                 {daemon_.get(), POLLIN, 0}}};
     // The usage of a busy session is reported as often as that of a quiet one.
     const auto due = usage_told_ + usage_interval;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now()).count();
@@ -285,6 +334,11 @@ void Supervisor::wait_for_news()
     // Only after it was read, the file waits for the next change.
     if (files[3].revents != 0)
         static_cast<void>(programs_run());
+    if (files[4].revents != 0) {
+        daemon_ = UniqueFd();
+        daemon_lost_ = Clock::now();
+    }
+    look_for_daemon();
 }
 
 void Supervisor::end()
@@ -297,6 +351,7 @@ void Supervisor::end()
 
 void Supervisor::wait_for_end()
 {
+    is_waiting_ = true;
     tell("waiting");
     while (!ending_)
         wait_for_news();

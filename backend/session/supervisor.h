@@ -17,7 +17,8 @@ struct Terminal {
     UniqueFd output;
     UniqueFd error;
     UniqueFd client; // a channel: tells "terminal", "input", "output", "error" with the other side of what the session
-                     // has in place of the file, "stopped", "full", "room", "waiting", "exit N" or "failed WHY";
+                     // has in place of the file, "stopped", "full", "room", "waiting", "daemon lost", "exit N" or
+                     // "failed WHY";
                      // takes "signal N"
 };
 
@@ -30,7 +31,8 @@ struct Groups {
 
 class Supervisor {
 public:
-    // control: the channel to tacetd; when it closes, the session ends. keeper: the keeper's channel. store: for its usage.
+    // control: the channel to tacetd. The session ends when it closes, and when no tacetd has come in place of one that died.
+    // keeper: the keeper's channel. store: for its usage.
     Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
                UniqueFd store);
 
@@ -49,6 +51,8 @@ private:
     void reap();
     void take_control();
     void take_client();
+    void describe();
+    void look_for_daemon();
     void tell(const std::string& text) const;
     void wait_for_end();
     void tell_usage();
@@ -64,9 +68,13 @@ private:
     UniqueFd signals_;
     UniqueFd bus_; // until its daemon has it
     pid_t main_ = 0;
+    UniqueFd daemon_; // a pidfd; empty: tacetd has died
+    std::chrono::steady_clock::time_point daemon_lost_;
     bool ending_ = false;
+    bool is_waiting_ = false;
     bool has_terminal_ = false;
-    std::uint64_t told_usage_ = 0;
+    static constexpr std::uint64_t unknown_usage = ~std::uint64_t{0};
+    std::uint64_t told_usage_ = unknown_usage;
     std::chrono::steady_clock::time_point usage_told_;
     bool told_full_ = false;
 };

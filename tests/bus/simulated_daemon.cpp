@@ -141,6 +141,8 @@ public:
     {
         return Error{ErrorCode::Failed, "no sessions here"};
     }
+    std::vector<std::uint64_t> kept() const override { return {}; }
+    std::unique_ptr<RunningSession> adopt(std::uint64_t, SessionEvents) override { return nullptr; }
 };
 
 } // namespace

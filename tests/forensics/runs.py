@@ -17,7 +17,7 @@ ENDS = {
     "kill -9 program": "pkill -9 -f '[l]eave_stamps.py|sleep [1]000|[x]clip -sel'",
     "kill -9 PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
     "kill -9 tacet-session": "systemctl kill --kill-whom=main --signal=KILL {unit}",
-    "kill -9 tacetd": "systemctl kill --signal=KILL tacetd",
+    "stop tacetd": "systemctl stop tacetd; systemctl start tacetd",
 }
 
 

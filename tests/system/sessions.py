@@ -10,7 +10,7 @@ ENDS = {
     "PID 1": "pkill -9 -x -P $(systemctl show -p MainPID --value {unit}) tacet-session",
     "supervisor": "systemctl kill --kill-whom=main --signal=KILL {unit}",
     "all": "systemctl kill --signal=KILL {unit}",
-    "daemon": "systemctl kill --signal=KILL tacetd",
+    "daemon": "systemctl stop tacetd; systemctl start tacetd",
 }
 
 # Commands that print what is left of sessions. The devices of the swap stay and do not count.

@@ -96,3 +96,22 @@ def test_disk_that_is_away_when_tacetd_starts(scene, disks, folder):
     disks.mount("first")
     for name in ("marked", "derived"):
         assert_asked(scene, f"{folder}/{name}")
+
+
+def test_disk_comes_among_endless_mounts(scene, disks, folder):
+    """Mounts that never cease, as a container engine's, do not keep tacetd from finding a disk's files again."""
+
+    def is_missing():
+        (entry,) = [entry for entry in scene.tacet.json("label", "list") if entry["path"] == f"{folder}/marked"]
+        return entry["missing"]
+
+    disks.take_away("first")
+    restart(scene)
+    scene.guest.wait_for(is_missing, what="the file to be missing")
+    scene.guest.run("mkdir -p /run/storm && systemd-run --quiet --unit mount-storm bash -c "
+                    "'while :; do mount -t tmpfs storm /run/storm; umount /run/storm; sleep 0.1; done'", check=True)
+    try:
+        disks.mount("first")
+        scene.guest.wait_for(lambda: not is_missing(), 20, "the file to be found among the mounts")
+    finally:
+        scene.guest.run("systemctl stop mount-storm")

@@ -147,3 +147,41 @@ def test_ends(scene, sleeper, way):
     scene.guest.run(ENDS[way].format(unit=sleeper, program=STAMP + ".1000"), check=True)
     scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
     assert_gone(scene)
+
+
+def alive(scene):
+    """Whether the sleeper's program runs."""
+    return scene.guest.run(f"pgrep -f {STAMP}.1000").returncode == 0
+
+
+@pytest.mark.parametrize("act", ["kill --signal=KILL", "restart"])
+def test_outlives_a_daemon(scene, sleeper, act):
+    """tacetd dies, or is restarted as by an upgrade: the next one knows the session, shows its files and ends it."""
+    facts = ("id", "uid", "application", "since", "state", "on_disk", "network", "audio", "full")
+    (before,) = scene.tacet.json("session", "list")
+    scene.guest.run(f"systemctl {act} tacetd", check=True)
+    after = scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0 and scene.tacet.json("session", "list"),
+                                 what="the session with the next tacetd")
+    assert [{name: session[name] for name in facts} for session in after] == [{name: before[name] for name in facts}]
+    assert alive(scene) and after[0]["memory"] > 0
+    number = sleeper.removeprefix("tacet-session-").removesuffix(".service")
+    assert scene.file in scene.tacet.run("session", "files", number, person=True).stdout
+    scene.tacet.run("session", "end", number, person=True)
+    assert_gone(scene)
+
+
+def test_ends_when_no_daemon_comes(scene):
+    """tacetd dies and cannot be started any more: half a minute later the session is over, and the person is told why."""
+    daemon = scene.guest.run("systemctl show -p ExecStart tacetd | sed 's/.*path=//; s/ ;.*//'", check=True).stdout.strip()
+    scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", "-p", f"StandardError=file:{scene.folder}/told", "bash", "-c",
+                     "exec " + private(f"exec -a {STAMP} sleep 1000")], session=True, check=True)
+    scene.guest.wait_for(lambda: alive(scene), what="the private program")
+    try:
+        scene.guest.run(f"mount --bind /bin/false {daemon} && systemctl kill --signal=KILL tacetd", check=True)
+        scene.guest.run("sleep 20")
+        assert alive(scene)
+        scene.guest.wait_for(lambda: not alive(scene), 40, "the session to end")
+    finally:
+        scene.guest.run(f"umount {daemon}; systemctl restart tacetd", check=True)
+    wait_until_gone(scene.guest)
+    assert "tacetd ended and did not come back" in scene.guest.read(f"{scene.folder}/told")

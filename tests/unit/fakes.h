@@ -326,7 +326,15 @@ public:
         return std::unique_ptr<RunningSession>(std::make_unique<Running>(started.back()));
     }
 
+    std::vector<std::uint64_t> kept() const override { return left; }
+    std::unique_ptr<RunningSession> adopt(std::uint64_t, SessionEvents events) override
+    {
+        started.push_back(std::make_shared<Session>(Session{{}, std::move(events), false, false, {}, {}}));
+        return std::make_unique<Running>(started.back());
+    }
+
     std::vector<std::shared_ptr<Session>> started;
+    std::vector<std::uint64_t> left; // by an earlier tacetd
 
 private:
     class Running final : public RunningSession {

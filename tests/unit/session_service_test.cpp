@@ -101,6 +101,56 @@ TEST_F(Sessions, EndIsToldWhenItIsOver)
     EXPECT_TRUE(started().destroyed);
 }
 
+class SessionsOfAnEarlierDaemon : public Sessions {
+protected:
+    void take_over()
+    {
+        running->host.left = {request.id};
+        running->daemon.services().sessions.take_over();
+    }
+
+    SessionRequest request = [] {
+        SessionRequest made;
+        made.id = 7;
+        made.uid = nobody().uid;
+        made.command = {"/usr/bin/firefox"};
+        made.since = 5;
+        made.options.network = false;
+        return made;
+    }();
+};
+
+TEST_F(SessionsOfAnEarlierDaemon, AreTheirOwnersOnceTheyAreKnown)
+{
+    take_over();
+    for (const Caller& caller : {nobody(), root, other})
+        EXPECT_THAT(sessions(caller), IsEmpty());
+    started().events.on_described(request);
+    started().events.on_message("running");
+    ASSERT_THAT(sessions(nobody()), SizeIs(1));
+    const PrivateSession session = sessions(nobody())[0];
+    EXPECT_EQ(session.application, "firefox");
+    EXPECT_EQ(session.since, 5U);
+    EXPECT_FALSE(session.network);
+    EXPECT_EQ(session.state, SessionState::Running);
+    request.uid = other.uid;
+    started().events.on_described(request);
+    EXPECT_THAT(sessions(other), IsEmpty());
+    advance(60s);
+    EXPECT_FALSE(started().told_to_end);
+}
+
+TEST_F(SessionsOfAnEarlierDaemon, EndIfTheyDoNotSayWhoseTheyAre)
+{
+    take_over();
+    request.id = 8;
+    started().events.on_described(request);
+    advance(31s);
+    EXPECT_TRUE(started().told_to_end);
+    advance(1ms);
+    EXPECT_TRUE(started().destroyed);
+}
+
 TEST_F(Sessions, AreOnDiskWhenMemoryWouldNotDo)
 {
     world.authority.allowed.insert("org.tacet.tacet1.session");

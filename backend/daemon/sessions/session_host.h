@@ -20,6 +20,8 @@ using SessionFiles = std::array<UniqueFd, 5>;
 struct SessionEvents {
     // "running", "used BYTES", "full" and "room" (its store), "exit N", "waiting", "failed WHY"
     std::function<void(const std::string& text)> on_message;
+    // A session that an earlier tacetd has started: what is told of it to people.
+    std::function<void(const SessionRequest& request)> on_described;
     // The session is over, and nothing of it is left. This may destroy the RunningSession.
     std::function<void()> on_gone;
 };
@@ -29,10 +31,11 @@ struct SessionMemory {
     std::uint64_t swap = 0;
 };
 
-// Destroying a RunningSession ends the session.
+// Destroying a RunningSession ends the session, unless the host keeps it for the next tacetd.
 class RunningSession {
 public:
     virtual ~RunningSession() = default;
+    // From now on the host keeps it for nobody.
     virtual void end() = 0;
     virtual SessionMemory memory() const = 0;
     // Replies with the session's changes so far, sorted by path.
@@ -48,6 +51,9 @@ public:
     virtual std::uint64_t memory_available() const = 0;
     virtual Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
                                                            SessionEvents events) = 0;
+    // Returns the sessions that an earlier tacetd has started. Each is to be adopted once.
+    virtual std::vector<std::uint64_t> kept() const = 0;
+    virtual std::unique_ptr<RunningSession> adopt(std::uint64_t id, SessionEvents events) = 0;
 };
 
 } // namespace tacet

@@ -15,6 +15,9 @@ namespace {
 // A session ends itself within a second. After this limit it is killed.
 constexpr SessionId id_max = 99'999;
 constexpr auto end_limit = std::chrono::milliseconds(2500);
+// A session of an earlier tacetd that has not said by then whose it is, is ended.
+constexpr auto describe_limit = std::chrono::seconds(30);
+constexpr uid_t nobody = static_cast<uid_t>(-1);
 
 Error no_such_session()
 {
@@ -31,6 +34,19 @@ bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
 {
     return start.options.store == contract::StoreChoice::Disk
            || (start.options.store == contract::StoreChoice::Auto && start.options.size > memory_available / 2);
+}
+
+PrivateSession facts_of(const SessionRequest& request)
+{
+    PrivateSession facts;
+    facts.id = request.id;
+    facts.owner = request.uid;
+    facts.application = request.options.name.empty() ? file_name(request.command.front()) : request.options.name;
+    facts.since = request.since;
+    facts.on_disk = request.on_disk;
+    facts.network = request.options.network;
+    facts.audio = request.options.audio;
+    return facts;
 }
 
 SessionRequest make_request(const Caller& caller, const Person& person, const SessionStart& start)
@@ -86,30 +102,53 @@ Result<SessionId> SessionService::launch(const Caller& caller, const Person& per
     do {
         request.id = 1 + random_number() % id_max;
     } while (sessions_.contains(request.id));
+    request.since = around_.clock.realtime();
     const SessionId id = request.id;
-    auto running =
-        around_.host.launch(request, std::move(start.files),
-                            {[this, id](const std::string& text) { on_message(id, text); }, [this, id] { on_gone(id); }});
+    auto running = around_.host.launch(request, std::move(start.files), events_of(id));
     if (!running)
         return running.error();
     Session& session = sessions_[id];
     session.running = std::move(*running);
-    session.facts.id = id;
-    session.facts.owner = caller.uid;
-    session.facts.application = start.options.name.empty() ? file_name(request.command.front()) : start.options.name;
-    session.facts.since = around_.clock.realtime();
-    session.facts.on_disk = request.on_disk;
-    session.facts.network = request.options.network;
-    session.facts.audio = request.options.audio;
+    session.facts = facts_of(request);
     around_.signals.sessions_changed(caller.uid);
     return id;
+}
+
+SessionEvents SessionService::events_of(SessionId id)
+{
+    return {[this, id](const std::string& text) { on_message(id, text); },
+            [this, id](const SessionRequest& request) { on_described(id, request); }, [this, id] { on_gone(id); }};
+}
+
+void SessionService::take_over()
+{
+    for (const SessionId id : around_.host.kept()) {
+        Session& session = sessions_[id];
+        session.facts.id = id;
+        session.facts.owner = nobody;
+        session.running = around_.host.adopt(id, events_of(id));
+        session.overdue = around_.scheduler.at(around_.clock.boottime() + describe_limit, [this, id] {
+            sessions_.at(id).running->end();
+            on_gone(id);
+        });
+    }
+}
+
+void SessionService::on_described(SessionId id, const SessionRequest& request)
+{
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end() || found->second.facts.owner != nobody || request.id != id)
+        return;
+    found->second.facts = facts_of(request);
+    found->second.overdue.reset();
+    around_.signals.sessions_changed(request.uid);
 }
 
 void SessionService::list(const Caller& caller, Reply<std::vector<PrivateSession>> reply)
 {
     std::vector<PrivateSession> visible;
     for (auto& [id, session] : sessions_) {
-        if (!caller.is_root() && session.facts.owner != caller.uid)
+        if (session.facts.owner == nobody || (!caller.is_root() && session.facts.owner != caller.uid))
             continue;
         const SessionMemory memory = session.running->memory();
         session.facts.memory = memory.memory;

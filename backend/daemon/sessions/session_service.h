@@ -43,6 +43,8 @@ public:
     // per_owner_max: so many sessions of one user may run at a time.
     SessionService(Surroundings surroundings, std::size_t per_owner_max) : around_(surroundings), per_owner_max_(per_owner_max) {}
 
+    // Takes over the sessions of an earlier tacetd. One is told to people once it has said whose it is.
+    void take_over();
     void start(const Caller& caller, SessionStart start, Reply<SessionId> reply);
     void list(const Caller& caller, Reply<std::vector<PrivateSession>> reply);
     void end(const Caller& caller, SessionId id, Reply<void> reply);
@@ -62,7 +64,9 @@ private:
     // The caller's own, with its file tree made; otherwise an error.
     Result<RunningSession*> find_usable(const Caller& caller, SessionId id);
     void begin_end(SessionId id, Reply<void> reply);
+    SessionEvents events_of(SessionId id);
     void on_message(SessionId id, const std::string& text);
+    void on_described(SessionId id, const SessionRequest& request);
     void on_gone(SessionId id);
 
     Surroundings around_;

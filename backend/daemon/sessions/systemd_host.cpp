@@ -2,8 +2,13 @@
 #include "daemon/sessions/systemd_host.h"
 
 #include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <systemd/sd-daemon.h>
+#include <unistd.h>
 
+#include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 
@@ -61,6 +66,43 @@ std::vector<Property> properties(const std::string& program, const SessionReques
     return all;
 }
 
+// systemd keeps the channel for the next tacetd, under this name. It lets go of it when the session is over.
+std::string store_name(std::uint64_t id)
+{
+    return "session-" + std::to_string(id);
+}
+
+void keep_channel(std::uint64_t id, const UniqueFd& channel)
+{
+    const int file = channel.get();
+    sd_pid_notify_with_fds(0, 0, ("FDSTORE=1\nFDNAME=" + store_name(id)).c_str(), &file, 1);
+}
+
+void keep_channel_no_more(std::uint64_t id)
+{
+    sd_notify(0, ("FDSTOREREMOVE=1\nFDNAME=" + store_name(id)).c_str());
+}
+
+// Takes the channels that an earlier tacetd has left with systemd.
+std::map<std::uint64_t, UniqueFd> take_kept_channels()
+{
+    std::map<std::uint64_t, UniqueFd> kept;
+    char** names = nullptr;
+    const int count = sd_listen_fds_with_names(1, &names);
+    const std::string prefix = store_name(0).substr(0, store_name(0).size() - 1);
+    for (int i = 0; i < count; ++i) {
+        UniqueFd channel(SD_LISTEN_FDS_START + i);
+        const std::string_view name(names[i]);
+        std::uint64_t id = 0;
+        if (name.starts_with(prefix)
+            && std::from_chars(name.data() + prefix.size(), name.data() + name.size(), id).ec == std::errc())
+            kept.emplace(id, std::move(channel));
+        free(names[i]);
+    }
+    free(static_cast<void*>(names));
+    return kept;
+}
+
 std::uint64_t read_number(const std::string& path)
 {
     std::uint64_t number = 0;
@@ -70,13 +112,25 @@ std::uint64_t read_number(const std::string& path)
 
 class UnitSession final : public RunningSession {
 public:
-    UnitSession(EventLoop& loop, std::string group, UniqueFd channel, SessionEvents events)
-        : group_(std::move(group)), channel_(std::move(channel)), events_(std::move(events)), requests_(loop, channel_.get())
+    UnitSession(EventLoop& loop, std::uint64_t id, UniqueFd channel, SessionEvents events)
+        : id_(id), channel_(std::move(channel)), events_(std::move(events)), requests_(loop, channel_.get())
     {
         news_ = loop.watch(channel_.get(), EPOLLIN, [this](std::uint32_t) { take_message(); });
     }
 
-    void end() override { static_cast<void>(send_message(channel_.get(), "end")); }
+    void set_group(std::string group) { group_ = std::move(group); }
+    // The session looks whether this process lives.
+    void describe()
+    {
+        const UniqueFd self(static_cast<int>(syscall(SYS_pidfd_open, getpid(), 0)));
+        static_cast<void>(send_message(channel_.get(), "describe", std::array{self.get()}));
+    }
+
+    void end() override
+    {
+        static_cast<void>(send_message(channel_.get(), "end"));
+        keep_channel_no_more(id_);
+    }
 
     SessionMemory memory() const override
     {
@@ -93,6 +147,10 @@ private:
     void take_message()
     {
         const auto message = receive_message(channel_.get());
+        if (message && message->text == "session" && message->files.size() == 1) {
+            take_description(message->files[0]);
+            return;
+        }
         if (message && !message->text.empty()) {
             events_.on_message(message->text);
             return;
@@ -101,7 +159,18 @@ private:
         gone();
     }
 
-    std::string group_;
+    void take_description(const UniqueFd& file)
+    {
+        const auto text = read_memory_file(file.get(), SessionRequest::text_max);
+        const auto request = text ? parse_request(*text) : text.error();
+        if (!request)
+            return;
+        group_ = group_of(*request);
+        events_.on_described(*request);
+    }
+
+    std::uint64_t id_;
+    std::string group_; // empty: not known yet
     UniqueFd channel_;
     SessionEvents events_;
     std::unique_ptr<Pending> news_;
@@ -114,7 +183,8 @@ SystemdHost::SystemdHost(EventLoop& loop, sdbus::IConnection& connection, std::s
     : loop_(loop),
       systemd_(sdbus::createProxy(connection, sdbus::ServiceName("org.freedesktop.systemd1"),
                                   sdbus::ObjectPath("/org/freedesktop/systemd1"))),
-      program_(std::move(program))
+      program_(std::move(program)),
+      kept_(take_kept_channels())
 {
 }
 
@@ -147,7 +217,9 @@ Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest
     if (auto sent = send_message(channel->first.get(), "start", passed); !sent)
         return sent.error();
     const std::string unit = unit_of(request.id);
-    auto session = std::make_unique<UnitSession>(loop_, group_of(request), std::move(channel->first), std::move(events));
+    keep_channel(request.id, channel->first);
+    auto session = std::make_unique<UnitSession>(loop_, request.id, std::move(channel->first), std::move(events));
+    session->set_group(group_of(request));
     systemd_->callMethodAsync("StartTransientUnit")
         .onInterface(manager)
         .withArguments(unit, std::string("fail"), properties(program_, request, channel->second.get()), std::vector<Auxiliary>{})
@@ -157,6 +229,22 @@ Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest
                 journal(Priority::Error, "systemd refused a private session: " + error->getMessage());
         });
     return std::unique_ptr<RunningSession>(std::move(session));
+}
+
+std::vector<std::uint64_t> SystemdHost::kept() const
+{
+    std::vector<std::uint64_t> all;
+    for (const auto& item : kept_)
+        all.push_back(item.first);
+    return all;
+}
+
+std::unique_ptr<RunningSession> SystemdHost::adopt(std::uint64_t id, SessionEvents events)
+{
+    auto channel = std::move(kept_.extract(id).mapped());
+    auto session = std::make_unique<UnitSession>(loop_, id, std::move(channel), std::move(events));
+    session->describe();
+    return session;
 }
 
 } // namespace tacet

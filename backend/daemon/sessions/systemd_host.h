@@ -4,6 +4,8 @@
 
 #include <sdbus-c++/sdbus-c++.h>
 
+#include <map>
+
 #include "daemon/loop/event_loop.h"
 #include "daemon/sessions/session_host.h"
 
@@ -15,11 +17,14 @@ public:
     std::uint64_t memory_available() const override;
     Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
                                                    SessionEvents events) override;
+    std::vector<std::uint64_t> kept() const override;
+    std::unique_ptr<RunningSession> adopt(std::uint64_t id, SessionEvents events) override;
 
 private:
     EventLoop& loop_;
     std::unique_ptr<sdbus::IProxy> systemd_;
     std::string program_;
+    std::map<std::uint64_t, UniqueFd> kept_; // the channels of sessions that are not adopted yet
 };
 
 } // namespace tacet

@@ -53,9 +53,11 @@ WAYS = {
     "PID 1": lambda unit: kill(output("pgrep", "-P", output("systemctl", "show", "-p", "MainPID", "--value", unit).strip()).split()),
     "main": lambda unit: succeeds("systemctl", "kill", "--kill-whom=main", "--signal=KILL", unit),
     "all at once": lambda unit: succeeds("systemctl", "kill", "--signal=KILL", unit),
-    "tacetd": lambda unit: succeeds("systemctl", "kill", "--signal=KILL", "tacetd"),
+    "tacetd stopped": lambda unit: succeeds("systemctl", "stop", "tacetd") and succeeds("systemctl", "start", "tacetd"),
+    # The next one takes the sessions over, and they are ended in a later round.
+    "tacetd killed": lambda unit: succeeds("systemctl", "kill", "--signal=KILL", "tacetd"),
 }
-WEIGHTS = {"tacetd": 0.2}
+WEIGHTS = {"tacetd stopped": 0.2, "tacetd killed": 0.2}
 
 
 def start(count):
@@ -81,7 +83,7 @@ def main():
         for unit in sessions():
             seen.add(unit)
             last = time.monotonic()
-            # A session may survive when only a helper was killed. It is ended again in the next round.
+            # A session may survive when only a helper or tacetd was killed. It is ended again in the next round.
             way = ways[-1] if ways else random.choices(list(WAYS), [WEIGHTS.get(name, 1) for name in WAYS])[0]
             done = WAYS[way](unit)
             ended[way] += done
