@@ -22,14 +22,38 @@ constexpr std::array services{
     Service{"org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"},
 };
 
+// The interfaces whose properties can be read.
+constexpr auto interfaces = std::to_array<std::string_view>({
+    "org.freedesktop.hostname1",
+    "org.freedesktop.timedate1",
+    "org.freedesktop.locale1",
+    "org.freedesktop.UPower",
+    "org.freedesktop.UPower.Device",
+    "org.freedesktop.UPower.KbdBacklight",
+    "org.freedesktop.NetworkManager",
+    "org.freedesktop.NetworkManager.AccessPoint",
+    "org.freedesktop.NetworkManager.Connection.Active",
+    "org.freedesktop.NetworkManager.DHCP4Config",
+    "org.freedesktop.NetworkManager.DHCP6Config",
+    "org.freedesktop.NetworkManager.Device",
+    "org.freedesktop.NetworkManager.Device.Statistics",
+    "org.freedesktop.NetworkManager.Device.Wired",
+    "org.freedesktop.NetworkManager.Device.Wireless",
+    "org.freedesktop.NetworkManager.DnsManager",
+    "org.freedesktop.NetworkManager.IP4Config",
+    "org.freedesktop.NetworkManager.IP6Config",
+    "org.freedesktop.NetworkManager.Settings",
+});
+
 struct Method {
     std::string_view interface;
     std::string_view member;
 };
 
+constexpr std::string_view properties = "org.freedesktop.DBus.Properties";
 constexpr std::array methods_of_services{
-    Method{"org.freedesktop.DBus.Properties", "Get"},
-    Method{"org.freedesktop.DBus.Properties", "GetAll"},
+    Method{properties, "Get"},
+    Method{properties, "GetAll"},
     Method{"org.freedesktop.DBus.Introspectable", "Introspect"},
     Method{"org.freedesktop.UPower", "EnumerateDevices"},
     Method{"org.freedesktop.UPower", "GetDisplayDevice"},
@@ -56,9 +80,15 @@ bool has_method(const auto& methods, const BusCall& call)
         methods, [&](const Method& method) { return method.member == call.member && method.interface == call.interface; });
 }
 
-bool is_below(std::string_view path, std::string_view folder)
+bool has_object(const Service& service, const BusCall& call)
 {
-    return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+    return call.path == service.folder
+           || (call.is_named && call.path.starts_with(service.folder) && call.path[service.folder.size()] == '/');
+}
+
+bool has_interface(const Service& service, std::string_view interface)
+{
+    return interface.starts_with(service.name) && std::ranges::find(interfaces, interface) != interfaces.end();
 }
 
 const Service* find_service(std::string_view name)
@@ -79,13 +109,24 @@ BusAnswer judge(const BusCall& call)
     if (call.destination == bus) {
         const auto* lookup = std::ranges::find(lookups, call.member, &Lookup::member);
         if (lookup != lookups.end() && call.interface == bus)
-            return call.name == bus || is_visible(call.name) ? BusAnswer::Pass : lookup->otherwise;
+            return call.argument == bus || is_visible(call.argument) ? BusAnswer::Pass : lookup->otherwise;
         return has_method(methods_of_bus, call) ? BusAnswer::Pass : BusAnswer::Denied;
     }
     const Service* service = find_service(call.destination);
     if (service == nullptr)
         return BusAnswer::NoService;
-    return is_below(call.path, service->folder) && has_method(methods_of_services, call) ? BusAnswer::Pass : BusAnswer::Denied;
+    const bool asks_well = !asks_for_properties(call) || has_interface(*service, call.argument);
+    return has_object(*service, call) && has_method(methods_of_services, call) && asks_well ? BusAnswer::Pass : BusAnswer::Denied;
+}
+
+bool is_get(const BusCall& call)
+{
+    return asks_for_properties(call) && call.member == "Get";
+}
+
+bool asks_for_properties(const BusCall& call)
+{
+    return call.interface == properties;
 }
 
 } // namespace tacet

@@ -66,3 +66,21 @@ def test_nobody_calls_in(scene):
     assert "AccessDenied" in scene.run(ping).stderr
     scene.tacet.run("session", "end", "--all", person=True)
     scene.guest.wait_for(lambda: not scene.guest.run(names).stdout.strip(), 5, "the connection to go")
+
+
+def test_tells_no_text(scene):
+    """Who watches the bus sees none of the texts that a private program puts into calls: properties, interfaces, paths, arguments."""
+    where = "/org/freedesktop/hostname1"
+    calls = [CALL.format("org.freedesktop.hostname1", path, f"{method} {arguments}") for path, method, arguments in (
+        (where, "org.freedesktop.DBus.Properties.Get", "string:org.freedesktop.hostname1 string:Kestrel_{0}"),
+        (where, "org.freedesktop.DBus.Properties.GetAll", "string:org.freedesktop.hostname1.Kestrel_{0}"),
+        (where + "/Kestrel_{0}", "org.freedesktop.DBus.Properties.GetAll", "string:org.freedesktop.hostname1"),
+        (where, "org.freedesktop.DBus.Introspectable.Introspect", "string:Kestrel_{0}"))]
+    watcher = scene.guest.popen("timeout 60 dbus-monitor --system")
+    scene.guest.run("sleep 2")
+    # Put together inside, as whoever watches the bus sees the command with which the session is started.
+    scene.run(private("text=private; " + "; ".join(call.format("$text") for call in calls)))
+    for call in calls:
+        scene.run(call.format("public"))
+    heard = watcher.communicate(timeout=90)[0]
+    assert heard.count("Kestrel_public") >= len(calls) and "Kestrel_private" not in heard, heard

@@ -9,11 +9,12 @@ namespace {
 constexpr std::string_view properties = "org.freedesktop.DBus.Properties";
 constexpr std::string_view network = "org.freedesktop.NetworkManager";
 constexpr std::string_view network_path = "/org/freedesktop/NetworkManager";
+constexpr std::string_view device_path = "/org/freedesktop/NetworkManager/Devices/1";
 
 TEST(SystemBusPolicy, ReadsTheMachine)
 {
-    EXPECT_EQ(BusAnswer::Pass, judge({network, network_path, properties, "GetAll"}));
-    EXPECT_EQ(BusAnswer::Pass, judge({network, "/org/freedesktop/NetworkManager/Devices/1", properties, "Get"}));
+    EXPECT_EQ(BusAnswer::Pass, judge({network, network_path, properties, "GetAll", network}));
+    EXPECT_EQ(BusAnswer::Pass, judge({network, device_path, properties, "Get", "org.freedesktop.NetworkManager.Device", true}));
     EXPECT_EQ(BusAnswer::Pass, judge({"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello"}));
 }
 
@@ -33,8 +34,20 @@ TEST(SystemBusPolicy, NoOtherService)
 
 TEST(SystemBusPolicy, NoObjectElsewhere)
 {
-    EXPECT_EQ(BusAnswer::Denied, judge({network, "/org/freedesktop/NetworkManagerX", properties, "Get"}));
-    EXPECT_EQ(BusAnswer::Denied, judge({network, "/", properties, "Get"}));
+    EXPECT_EQ(BusAnswer::Denied, judge({network, "/org/freedesktop/NetworkManagerX", properties, "Get", network, true}));
+    EXPECT_EQ(BusAnswer::Denied, judge({network, "/", properties, "Get", network, true}));
+}
+
+TEST(SystemBusPolicy, TakesNoTextOfTheProgramsChoice)
+{
+    EXPECT_EQ(BusAnswer::Denied, judge({network, device_path, properties, "Get", network, false}));
+    for (const std::string_view text :
+         {"org.freedesktop.NetworkManager.Text", "org.freedesktop.NetworkManager.", "org.freedesktop.UPower", ""})
+        EXPECT_EQ(BusAnswer::Denied, judge({network, network_path, properties, "GetAll", text})) << text;
+    EXPECT_TRUE(is_get({network, network_path, properties, "Get", network}));
+    EXPECT_FALSE(is_get({network, network_path, properties, "GetAll", network}));
+    EXPECT_FALSE(is_get({network, network_path, network, "Get"}));
+    EXPECT_FALSE(asks_for_properties({network, network_path, "org.freedesktop.DBus.Introspectable", "Introspect", "text"}));
 }
 
 TEST(SystemBusPolicy, InterfaceMustBeNamed)
