@@ -108,9 +108,9 @@ Result<void> offer_system_bus(int channel)
 {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    std::strcpy(address.sun_path, socket_path);
+    std::string_view(socket_path).copy(address.sun_path, sizeof(address.sun_path) - 1);
     const UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if ((mkdir(socket_folder, 0755) != 0 && errno != EEXIST) || chmod(socket_folder, 0755) != 0
+    if (!socket || (mkdir(socket_folder, 0755) != 0 && errno != EEXIST) || chmod(socket_folder, 0755) != 0
         || bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 || chmod(socket_path, 0666) != 0
         || listen(socket.get(), SOMAXCONN) != 0)
         return failure("no system bus");

@@ -11,7 +11,7 @@ struct BusCall {
     std::string_view path;
     std::string_view interface;
     std::string_view member;
-    std::string_view argument = {}; // the first one, if it is text: a name for the bus, an interface for a service
+    std::string_view argument = ""; // the first one, if it is text: a name for the bus, an interface for a service
     bool is_named = false;          // a visible service has named the path to the session
 };
 

@@ -5,10 +5,12 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <mntent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -54,8 +56,22 @@ static void tell_kernel_log(const char *name)
 	fclose(log);
 }
 
+/* What a case has left mounted would keep the next ones from beginning. */
+static void unmount_all(void)
+{
+	FILE *mounts = setmntent("/proc/self/mounts", "r");
+	struct mntent *mount;
+
+	must(mounts != NULL, "mounts");
+	while ((mount = getmntent(mounts)))
+		if (!strncmp(mount->mnt_dir, DIRECTORY "/", sizeof(DIRECTORY)))
+			umount2(mount->mnt_dir, MNT_DETACH);
+	endmntent(mounts);
+}
+
 static void fresh_directory(int labelled)
 {
+	unmount_all();
 	must(!system("rm -rf " DIRECTORY) && !mkdir(DIRECTORY, 0700) && !chdir(DIRECTORY), DIRECTORY);
 	copy_file("/run/plain", "secret", "");
 	must(!labelled || !agent_label("secret", 1), "label");
