@@ -78,6 +78,7 @@ private Q_SLOTS:
     void nothingToKeepEndsByItself();
     void keepsThroughDaemon();
     void keepAsksBeforeReplacing();
+    void clickAnywhereInARowTicksIt();
     void keepGoesWithItsSession();
     void fullStoreIsToldOnce();
     void daemonGone();
@@ -268,6 +269,34 @@ void TestSessions::keepsThroughDaemon()
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), "content of " + keptFile().toUtf8());
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), QStringList{u"report.txt"_s});
+}
+
+void TestSessions::clickAnywhereInARowTicksIt()
+{
+    m_daemon->setList(u"changes"_s, {changeMap(keptFile()), changeMap(m_folder->filePath(u"unreadable.txt"_s))});
+    setSessions({sessionMap(1)});
+    m_coordinator->keepFiles(1);
+    QTRY_VERIFY(keepDialog() && keepDialog()->findChild<QTreeView *>(u"keepTree"_s)->model()->rowCount() > 0);
+    KeepDialog *dialog = keepDialog();
+    auto *tree = dialog->findChild<QTreeView *>(u"keepTree"_s);
+    const auto *count = dialog->findChild<QLabel *>(u"keepCount"_s);
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    const QModelIndex folder = tree->model()->index(0, 0);
+    const QModelIndex file = tree->model()->index(0, 0, folder);
+    const auto click = [tree](const QModelIndex &index, const QPoint &place) {
+        // Two clicks within that time would be one double click.
+        QTest::qWait(QApplication::doubleClickInterval() * 2);
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, place.isNull() ? tree->visualRect(index).center() : place);
+    };
+    click(file, {});
+    QVERIFY2(count->text().startsWith(u"1 "_s), qPrintable(count->text()));
+    click(file.siblingAtColumn(ChangesModel::Size), {});
+    QVERIFY2(count->text().startsWith(u"Nothing"_s), qPrintable(count->text()));
+    // The box itself does it once, not twice.
+    const QRect row = tree->visualRect(file);
+    click(file, {row.left() + row.height() / 2, row.center().y()});
+    QVERIFY2(count->text().startsWith(u"1 "_s), qPrintable(count->text()));
+    QVERIFY(dialog->findChild<QPushButton *>(u"keepButton"_s)->isEnabled());
 }
 
 void TestSessions::keepGoesWithItsSession()

@@ -21,6 +21,8 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace Tacet {
@@ -35,6 +37,12 @@ QString lines(const QStringList &all)
     if (all.size() > listed)
         text += u'\n' + KeepDialog::tr("… and %n more", nullptr, int(all.size() - listed));
     return text;
+}
+
+// Invalid: the row cannot be kept.
+QVariant tickOf(const QModelIndex &index)
+{
+    return index.siblingAtColumn(ChangesModel::Name).data(Qt::CheckStateRole);
 }
 
 } // namespace
@@ -90,6 +98,9 @@ void KeepDialog::buildTree()
     m_tree->setUniformRowHeights(true);
     m_tree->setAlternatingRowColors(true);
     m_tree->setAllColumnsShowFocus(true);
+    // A row that is only highlighted would look selected, and not be kept.
+    m_tree->setSelectionMode(QAbstractItemView::NoSelection);
+    m_tree->setExpandsOnDoubleClick(false);
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(ChangesModel::Name, QHeaderView::Stretch);
     const int character = fontMetrics().averageCharWidth();
@@ -98,6 +109,19 @@ void KeepDialog::buildTree()
     connect(m_filter, &QLineEdit::textChanged, this, &KeepDialog::onFilterChanged);
     connect(m_hidden, &QCheckBox::toggled, this, &KeepDialog::onFilterChanged);
     connect(m_model, &ChangesModel::chosenChanged, this, &KeepDialog::refresh);
+    connect(m_tree, &QTreeView::pressed, this, [this](const QModelIndex &index) { m_pressed = tickOf(index); });
+    connect(m_tree, &QTreeView::clicked, this, &KeepDialog::onClicked);
+}
+
+// A click anywhere in a row ticks it. One on the box has done so already, and is not told as pressed.
+void KeepDialog::onClicked(const QModelIndex &index)
+{
+    const QVariant pressed = std::exchange(m_pressed, {});
+    const QVariant tick = tickOf(index);
+    if (!tick.isValid() || tick != pressed)
+        return;
+    const bool isTicked = tick.value<Qt::CheckState>() == Qt::Checked;
+    m_model->setData(index.siblingAtColumn(ChangesModel::Name), isTicked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
 }
 
 QWidget *KeepDialog::buildPlace()
@@ -218,7 +242,7 @@ void KeepDialog::refresh()
     const qsizetype chosen = m_model->chosen().size();
     const bool onlyHidden = m_model->shownCount() == 0 && m_model->hiddenCount() > 0 && m_filter->text().isEmpty();
     if (onlyHidden && chosen == 0)
-        m_count->setText(tr("Nothing but settings and caches was written."));
+        m_count->setText(tr("Only settings and caches were written. What the program had not saved is not among them."));
     else if (chosen == 0)
         m_count->setText(tr("Nothing is selected."));
     else

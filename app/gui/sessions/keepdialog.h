@@ -46,6 +46,7 @@ private:
     QWidget *buildPlace();
     QWidget *buildButtons();
     void onFilterChanged();
+    void onClicked(const QModelIndex &index);
     void refresh();
     void describe();
     void chooseFolder();
@@ -71,7 +72,8 @@ private:
     QPushButton *m_keep = nullptr;
     QPushButton *m_end = nullptr;
     QPushButton *m_close = nullptr;
-    QString m_path; // of the chosen folder
+    QString m_path;     // of the chosen folder
+    QVariant m_pressed; // the tick of the row that the button was pressed on
     bool m_loaded = false;
     bool m_gone = false;
     bool m_kept = false;
