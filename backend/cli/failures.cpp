@@ -2,6 +2,7 @@
 #include "cli/failures.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <vector>
@@ -47,8 +48,11 @@ bool means_timeout(const sdbus::Error& error)
 
 std::string message_of(const sdbus::Error& error)
 {
-    if (means_absent(error))
-        return "tacetd is not running";
+    if (means_absent(error)) {
+        const char* session = std::getenv("TACET_SESSION");
+        return session == nullptr ? "tacetd is not running"
+                                  : "this is private session " + std::string(session) + "; tacetd cannot be reached from inside";
+    }
     return means_timeout(error) ? "tacetd did not answer in time" : error.getMessage();
 }
 

@@ -254,6 +254,8 @@ void Supervisor::describe()
     told.command.resize(1);
     told.environment.clear();
     told.directory = "/";
+    told.options.display.clear();
+    told.options.cookie.clear();
     const auto text = to_text(told);
     const auto file = text ? make_memory_file(*text) : Result<UniqueFd>(text.error());
     if (!file)
@@ -327,6 +329,11 @@ void Supervisor::wait_for_news()
         tell_usage();
     if (files[0].revents != 0)
         reap();
+    // Before the channel, in which the next tacetd may tell of itself already.
+    if (files[4].revents != 0) {
+        daemon_ = UniqueFd();
+        daemon_lost_ = Clock::now();
+    }
     if (files[1].revents != 0)
         take_control();
     if (files[2].revents != 0)
@@ -334,10 +341,6 @@ void Supervisor::wait_for_news()
     // Only after it was read, the file waits for the next change.
     if (files[3].revents != 0)
         static_cast<void>(programs_run());
-    if (files[4].revents != 0) {
-        daemon_ = UniqueFd();
-        daemon_lost_ = Clock::now();
-    }
     look_for_daemon();
 }
 

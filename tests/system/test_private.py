@@ -42,6 +42,18 @@ def test_reads_the_world_and_changes_nothing(scene):
     assert scene.guest.run("ls -d /home/anna/.config").returncode == 0
 
 
+def test_starts_without_a_login(scene):
+    """A timer or an ssh login of the person's, which has no seat, may start one; it gets no display."""
+    done = scene.guest.run("systemd-run --quiet --pipe --wait --uid=anna --working-directory=/home/anna -- tacet run -- id -un")
+    assert (done.returncode, done.stdout) == (0, "anna\n"), done.stderr
+
+
+def test_tells_where_it_is(scene):
+    """The command line inside says that it is in a session, and not that Tacet does not run."""
+    done = scene.run(private("tacet status; echo $TACET_SESSION"))
+    assert f"this is private session {done.stdout.strip()}" in done.stderr, done
+
+
 OUTWARD = {
     "abstract socket": r'import socket; socket.socket(socket.AF_UNIX).connect("\0/tmp/.X11-unix/X0")',
     "display": 'import socket; socket.socket(socket.AF_UNIX).connect("/tmp/.X11-unix/X0")',
