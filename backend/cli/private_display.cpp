@@ -21,7 +21,8 @@ std::string title_of(const std::string& name)
 PrivateDisplay::PrivateDisplay(const std::string& name)
     : events_(epoll_create1(EPOLL_CLOEXEC)),
       server_(title_of(name)),
-      frame_(XConnection(server_.address(), server_.cookie()), server_.has_title() ? "" : title_of(name))
+      frame_(XConnection(server_.address(), server_.cookie()), server_.has_title() ? "" : title_of(name),
+             "Starting " + name + "...")
 {
     watch(server_.file());
     watch(frame_.file());

@@ -5,6 +5,7 @@
 #include <xcb/xcbext.h>
 
 #include <algorithm>
+#include <array>
 
 namespace tacet::cli {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::uint16_t edge = 4; // the margins in backend/data/session/openbox
 constexpr std::uint16_t strip_height = 16;
 constexpr std::int16_t baseline = 12;
 constexpr std::int16_t text_start = 6;
+constexpr std::uint16_t character_width = 6;
 constexpr const char* font_name = "fixed"; // built into every server
 constexpr std::size_t text_max = 255;
 // A program that raises its windows over ours again and again must not make us spin.
@@ -61,19 +63,22 @@ void refresh_output(const XConnection& connection)
 
 } // namespace
 
-PrivateFrame::PrivateFrame(XConnection connection, const std::string& name)
+PrivateFrame::PrivateFrame(XConnection connection, const std::string& name, const std::string& notice)
     : connection_(std::move(connection)),
       width_(connection_.screen().width_in_pixels),
       height_(connection_.screen().height_in_pixels),
-      name_(to_latin1(name))
+      name_(to_latin1(name)),
+      client_list_(connection_.atom("_NET_CLIENT_LIST")),
+      notice_(to_latin1(notice))
 {
-    const std::array values{background, std::uint32_t{XCB_EVENT_MASK_STRUCTURE_NOTIFY}};
+    const std::array<std::uint32_t, 2> values{background, XCB_EVENT_MASK_STRUCTURE_NOTIFY | XCB_EVENT_MASK_PROPERTY_CHANGE};
     xcb_change_window_attributes(connection_.get(), connection_.screen().root, XCB_CW_BACK_PIXEL | XCB_CW_EVENT_MASK,
                                  values.data());
     xcb_clear_area(connection_.get(), 0, connection_.screen().root, 0, 0, 0, 0);
     make_edges();
     if (!name_.empty())
         make_strip(name_);
+    make_notice();
     handle_events();
 }
 
@@ -112,18 +117,70 @@ void PrivateFrame::make_strip(const std::string& name)
     const std::array values{frame_colour, std::uint32_t{XCB_EVENT_MASK_EXPOSURE}};
     xcb_create_window(server, XCB_COPY_FROM_PARENT, strip_, connection_.screen().root, edge, edge, width_, strip_height, 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, XCB_CW_BACK_PIXEL | XCB_CW_EVENT_MASK, values.data());
-    const xcb_font_t font = xcb_generate_id(server);
-    xcb_open_font(server, font, static_cast<std::uint16_t>(std::char_traits<char>::length(font_name)), font_name);
-    text_ = xcb_generate_id(server);
-    const std::array<std::uint32_t, 3> drawing{text_colour, frame_colour, font};
-    xcb_create_gc(server, text_, strip_, XCB_GC_FOREGROUND | XCB_GC_BACKGROUND | XCB_GC_FONT, drawing.data());
+    strip_text_ = make_text(strip_, frame_colour);
     const xcb_atom_t dock = connection_.atom("_NET_WM_WINDOW_TYPE_DOCK");
     xcb_change_property(server, XCB_PROP_MODE_REPLACE, strip_, connection_.atom("_NET_WM_WINDOW_TYPE"), XCB_ATOM_ATOM, 32, 1,
                         &dock);
-    xcb_change_property(server, XCB_PROP_MODE_REPLACE, strip_, XCB_ATOM_WM_NAME, XCB_ATOM_STRING, 8,
-                        static_cast<std::uint32_t>(name.size()), name.data());
+    name_window(strip_, name);
     place_strip();
     xcb_map_window(server, strip_);
+}
+
+xcb_gcontext_t PrivateFrame::make_text(xcb_window_t window, std::uint32_t behind)
+{
+    xcb_connection_t* server = connection_.get();
+    const xcb_font_t font = xcb_generate_id(server);
+    xcb_open_font(server, font, static_cast<std::uint16_t>(std::char_traits<char>::length(font_name)), font_name);
+    const xcb_gcontext_t text = xcb_generate_id(server);
+    const std::array<std::uint32_t, 3> drawing{text_colour, behind, font};
+    xcb_create_gc(server, text, window, XCB_GC_FOREGROUND | XCB_GC_BACKGROUND | XCB_GC_FONT, drawing.data());
+    return text;
+}
+
+void PrivateFrame::name_window(xcb_window_t window, const std::string& name)
+{
+    xcb_change_property(connection_.get(), XCB_PROP_MODE_REPLACE, window, XCB_ATOM_WM_NAME, XCB_ATOM_STRING, 8,
+                        static_cast<std::uint32_t>(name.size()), name.data());
+}
+
+// A program may take long to show something, and the display would be empty.
+void PrivateFrame::make_notice()
+{
+    xcb_connection_t* server = connection_.get();
+    notice_window_ = xcb_generate_id(server);
+    const std::array<std::uint32_t, 3> values{background, 1, XCB_EVENT_MASK_EXPOSURE};
+    const auto width = static_cast<std::uint16_t>(notice_.size() * character_width + 2U * text_start);
+    xcb_create_window(server, XCB_COPY_FROM_PARENT, notice_window_, connection_.screen().root, 0, 0, width, strip_height, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
+                      XCB_CW_BACK_PIXEL | XCB_CW_OVERRIDE_REDIRECT | XCB_CW_EVENT_MASK, values.data());
+    notice_text_ = make_text(notice_window_, background);
+    name_window(notice_window_, notice_);
+    place_notice();
+    xcb_map_window(server, notice_window_);
+}
+
+void PrivateFrame::place_notice()
+{
+    const int width = static_cast<int>(notice_.size()) * character_width;
+    const std::array<std::uint32_t, 2> place{static_cast<std::uint32_t>(std::max((width_ - width) / 2, 0)),
+                                             static_cast<std::uint32_t>(std::max((height_ - strip_height) / 2, 0))};
+    xcb_configure_window(connection_.get(), notice_window_, XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y, place.data());
+}
+
+// The window manager lists the windows of programs, and the strip.
+void PrivateFrame::look_for_windows()
+{
+    constexpr std::uint32_t few = 8;
+    const auto asked = xcb_get_property(connection_.get(), 0, connection_.screen().root, client_list_, XCB_ATOM_WINDOW, 0, few);
+    const XReply<xcb_get_property_reply_t> list(xcb_get_property_reply(connection_.get(), asked, nullptr));
+    if (list == nullptr || list->format != 32)
+        return;
+    const auto* windows = static_cast<const xcb_window_t*>(xcb_get_property_value(list.get()));
+    const auto* end = windows + list->value_len;
+    if (std::all_of(windows, end, [this](xcb_window_t window) { return window == strip_; }))
+        return;
+    xcb_destroy_window(connection_.get(), notice_window_);
+    notice_window_ = XCB_NONE;
 }
 
 void PrivateFrame::place_strip()
@@ -138,10 +195,12 @@ void PrivateFrame::place_strip()
     xcb_configure_window(server, strip_, XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y | XCB_CONFIG_WINDOW_WIDTH, place.data());
 }
 
-void PrivateFrame::draw_name()
+void PrivateFrame::draw(xcb_window_t window)
 {
-    xcb_image_text_8(connection_.get(), static_cast<std::uint8_t>(name_.size()), strip_, text_, text_start, baseline,
-                     name_.data());
+    const bool is_strip = window == strip_;
+    const std::string& text = is_strip ? name_ : notice_;
+    xcb_image_text_8(connection_.get(), static_cast<std::uint8_t>(text.size()), window, is_strip ? strip_text_ : notice_text_,
+                     text_start, baseline, text.data());
 }
 
 void PrivateFrame::raise(xcb_window_t window)
@@ -164,7 +223,11 @@ void PrivateFrame::handle(const xcb_generic_event_t& event)
         if (seen.state != XCB_VISIBILITY_UNOBSCURED)
             raise(seen.window);
     } else if (kind_of(event) == XCB_EXPOSE) {
-        draw_name();
+        draw(reinterpret_cast<const xcb_expose_event_t&>(event).window);
+    } else if (kind_of(event) == XCB_PROPERTY_NOTIFY) {
+        const auto& change = reinterpret_cast<const xcb_property_notify_event_t&>(event);
+        if (notice_window_ != XCB_NONE && change.atom == client_list_)
+            look_for_windows();
     } else if (kind_of(event) == XCB_CONFIGURE_NOTIFY) {
         const auto& change = reinterpret_cast<const xcb_configure_notify_event_t&>(event);
         if (change.window != connection_.screen().root)
@@ -174,6 +237,8 @@ void PrivateFrame::handle(const xcb_generic_event_t& event)
         place_edges();
         if (strip_ != XCB_NONE)
             place_strip();
+        if (notice_window_ != XCB_NONE)
+            place_notice();
         refresh_output(connection_);
     }
 }

@@ -12,8 +12,9 @@ namespace tacet::cli {
 
 class PrivateFrame {
 public:
-    // name: written at the upper edge; empty where the window's own title says it. Throws std::runtime_error.
-    PrivateFrame(XConnection connection, const std::string& name);
+    // name: written at the upper edge; empty where the window's own title says it. notice: written in the middle until a
+    // program shows a window. Throws std::runtime_error.
+    PrivateFrame(XConnection connection, const std::string& name, const std::string& notice);
 
     int file() const { return connection_.file(); }
     bool is_broken() const { return connection_.is_broken(); }
@@ -27,7 +28,12 @@ private:
     void place_edges();
     void make_strip(const std::string& name);
     void place_strip();
-    void draw_name();
+    void make_notice();
+    void place_notice();
+    void look_for_windows();
+    xcb_gcontext_t make_text(xcb_window_t window, std::uint32_t behind);
+    void name_window(xcb_window_t window, const std::string& name);
+    void draw(xcb_window_t window);
     void raise(xcb_window_t window);
     void handle(const xcb_generic_event_t& event);
 
@@ -36,8 +42,12 @@ private:
     std::uint16_t height_ = 0;
     std::array<xcb_window_t, 4> edges_{}; // top, bottom, left, right
     xcb_window_t strip_ = XCB_NONE;
-    xcb_gcontext_t text_ = XCB_NONE;
+    xcb_gcontext_t strip_text_ = XCB_NONE;
     std::string name_;
+    xcb_atom_t client_list_;
+    xcb_window_t notice_window_ = XCB_NONE; // gone when a program has shown a window
+    xcb_gcontext_t notice_text_ = XCB_NONE;
+    std::string notice_;
     Clock::time_point second_; // in which were so many
     unsigned raised_ = 0;
 };

@@ -126,6 +126,8 @@ void SessionFollower::take_news(std::string_view text)
     if (text == "waiting") {
         waits_ = true;
         relay_.finish();
+        // Nothing will show in it any more.
+        display_.reset();
         tell_waiting();
     }
     if (text.starts_with("failed ")) {

@@ -227,3 +227,21 @@ def test_server_is_the_sessions(editor, scene):
     server = scene.guest.run("pgrep -x Xephyr", check=True).stdout.strip()
     assert "tacet-session-" in scene.guest.read(f"/proc/{server}/cgroup")
     assert "Permission denied" in scene.run(f"dd if=/proc/{server}/mem bs=1 count=1 skip=4194304").stderr
+
+
+def test_tells_that_it_starts(scene, open_private):
+    """Until the program shows a window the display says so."""
+    session = open_private("bash -c 'sleep 10; exec featherpad'")
+    notice = "xdotool search --onlyvisible --name '^Starting Kestrel'"
+    scene.guest.wait_for(lambda: session.inside(notice, check=False).stdout, what="the notice")
+    scene.guest.screenshot(PICTURES / "private-starting.png")
+    scene.guest.wait_for(lambda: session.first_window("featherpad"), 120, "FeatherPad's window")
+    scene.guest.wait_for(lambda: not session.inside(notice, check=False).stdout, what="the notice to go")
+
+
+def test_window_goes_with_its_program(scene, open_private):
+    """A session that waits for files to be kept has no empty window."""
+    open_private("bash -c 'echo kept >~/Documents/kept; sleep 5'", "--keep")
+    scene.guest.wait_for(lambda: outer_window(scene), what="the window")
+    scene.guest.wait_for(lambda: not outer_window(scene), 60, "the window to go")
+    assert [session["state"] for session in scene.tacet.json("session", "list")] == ["waiting"]
