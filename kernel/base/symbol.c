@@ -17,6 +17,7 @@ struct tacet_symbols tacet_symbols;
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
+#define DRIVER_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 
@@ -58,6 +59,7 @@ static void find_tracepoint(struct tracepoint *tracepoint, void *data)
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
+#define DRIVER_ADDRESS(name, symbol)
 #define TRACEPOINT(field, symbol)               \
 	if (!strcmp(tracepoint->name, #symbol)) \
 		symbols->field = tracepoint;
@@ -73,6 +75,7 @@ static int find_all(void)
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol) tacet_symbols.name = lookup(__stringify(symbol), &error);
 #define OPTIONAL_ADDRESS(name, symbol) tacet_symbols.name = static_call(lookup_name)(#symbol);
+#define DRIVER_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)                            \
 	if (!tacet_symbols.name) {                          \
 		pr_err("this kernel has no %s\n", #symbol); \
@@ -89,6 +92,7 @@ static void update_calls(void)
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
+#define DRIVER_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 }
@@ -102,6 +106,7 @@ void tacet_symbol_find_driver(void)
 							      tacet_symbol_no_##name);
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
+#define DRIVER_ADDRESS(name, symbol) tacet_symbols.name = static_call(lookup_name)(#symbol);
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 }

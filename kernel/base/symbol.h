@@ -32,6 +32,7 @@ struct tracepoint;
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
+#define DRIVER_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)
 #include "base/symbols.def"
 
@@ -41,6 +42,7 @@ struct tacet_symbols {
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol) unsigned long name;
 #define OPTIONAL_ADDRESS ADDRESS
+#define DRIVER_ADDRESS ADDRESS
 #define TRACEPOINT(name, symbol) struct tracepoint *name;
 #include "base/symbols.def"
 };

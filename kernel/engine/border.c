@@ -142,6 +142,29 @@ REPLACEMENT(tacet_replacement_count, int, dnotify_event, (void), ())
 	return 0;
 }
 
+/* The program of a session chose the names of its sockets. */
+static bool tells_listed_socket(struct ftrace_regs *registers)
+{
+	void *listed = (void *)ftrace_regs_get_argument(registers, 1);
+
+	return tacet_session_any() && listed != SEQ_START_TOKEN && tacet_session_hides_socket(listed);
+}
+
+static bool tells_asked_socket(struct ftrace_regs *registers)
+{
+	return tacet_session_any() && tacet_session_hides_socket((struct sock *)ftrace_regs_get_argument(registers, 0));
+}
+
+REPLACEMENT(tacet_replacement_count, int, socket_line, (void), ())
+{
+	return 0;
+}
+
+REPLACEMENT(tacet_replacement_count, int, socket_answer, (void), ())
+{
+	return 0;
+}
+
 /* These return nothing. */
 REPLACEMENT(tacet_replacement_count, int, seccomp_report, (void), ())
 {
@@ -178,6 +201,7 @@ struct tacet_hook tacet_border_hooks[] = {
 	HOOK_FOR(tells_inotify, inotify_event),
 	HOOK_FOR(tells_fanotify, fanotify_event),
 	HOOK_IF(tacet_session_is_member, dnotify_event),
+	HOOK_FOR(tells_listed_socket, socket_line),
 	HOOK_IF(tacet_session_is_member, seccomp_report),
 	HOOK_IF(tacet_session_is_member, security_report),
 	HOOK_IF(tacet_session_is_member, ptrace_report),
@@ -185,3 +209,9 @@ struct tacet_hook tacet_border_hooks[] = {
 };
 
 const unsigned int tacet_border_hook_count = ARRAY_SIZE(tacet_border_hooks);
+
+struct tacet_hook tacet_border_socket_hooks[] = {
+	HOOK_FOR(tells_asked_socket, socket_answer),
+};
+
+const unsigned int tacet_border_socket_hook_count = ARRAY_SIZE(tacet_border_socket_hooks);

@@ -319,51 +319,91 @@ static struct tacet_hook overlay_hooks[] = {
 	HOOK(copy_up),
 };
 
-/* These are there as long as the driver is. */
 static struct tacet_hook loop_hooks[] = {
 	HOOK(loop_configure),
 	HOOK(loop_ioctl),
 };
 
-static DEFINE_MUTEX(loop_lock);
-static bool loop_hooked;
+static const unsigned int loop_hook_count = ARRAY_SIZE(loop_hooks);
 
-/* Without its hooks the driver does not come. */
-static int hook_loop(bool is_coming)
+/**
+ * struct driver - a module of the kernel's that has hooks as long as it is there
+ * @name: of the module
+ * @hooks: their list
+ * @count: of @hooks
+ * @hooked: they are in place; drivers_lock
+ */
+static struct driver {
+	const char *name;
+	struct tacet_hook *hooks;
+	const unsigned int *count;
+	bool hooked;
+} drivers[] = {
+	{ .name = "loop", .hooks = loop_hooks, .count = &loop_hook_count },
+	{ .name = "unix_diag", .hooks = tacet_border_socket_hooks, .count = &tacet_border_socket_hook_count },
+};
+
+static DEFINE_MUTEX(drivers_lock);
+
+static bool is_there(const struct driver *driver)
+{
+	unsigned int i;
+
+	for (i = 0; i < *driver->count; i++)
+		if (!*driver->hooks[i].address)
+			return false;
+	return true;
+}
+
+/* Without its hooks a driver does not come. */
+static int hook_driver(struct driver *driver, bool is_coming)
 {
 	int error = 0;
 
-	mutex_lock(&loop_lock);
+	mutex_lock(&drivers_lock);
 	tacet_symbol_find_driver();
-	if (!loop_hooked && tacet_symbols.loop_configure && tacet_symbols.loop_ioctl) {
-		error = tacet_replacement_install(loop_hooks, ARRAY_SIZE(loop_hooks));
-		loop_hooked = !error;
+	if (!driver->hooked && is_there(driver)) {
+		error = tacet_replacement_install(driver->hooks, *driver->count);
+		driver->hooked = !error;
 	}
-	if (is_coming && !loop_hooked)
+	if (is_coming && !driver->hooked)
 		error = error ?: -ENOENT;
-	mutex_unlock(&loop_lock);
+	mutex_unlock(&drivers_lock);
 	return error;
 }
 
-static void unhook_loop(void)
+static void unhook_driver(struct driver *driver)
 {
-	mutex_lock(&loop_lock);
-	if (loop_hooked)
-		tacet_replacement_remove(loop_hooks, ARRAY_SIZE(loop_hooks));
-	loop_hooked = false;
-	mutex_unlock(&loop_lock);
+	mutex_lock(&drivers_lock);
+	if (driver->hooked)
+		tacet_replacement_remove(driver->hooks, *driver->count);
+	driver->hooked = false;
+	mutex_unlock(&drivers_lock);
+}
+
+static int hook_drivers(void)
+{
+	unsigned int i;
+	int error = 0;
+
+	for (i = 0; i < ARRAY_SIZE(drivers) && !error; i++)
+		error = hook_driver(&drivers[i], false);
+	return error;
 }
 
 static int module_changes(struct notifier_block *unused, unsigned long event, void *data)
 {
 	const struct module *module = data;
+	unsigned int i;
 
-	if (strcmp(module->name, "loop"))
+	for (i = 0; i < ARRAY_SIZE(drivers) && strcmp(module->name, drivers[i].name); i++)
+		;
+	if (i == ARRAY_SIZE(drivers))
 		return NOTIFY_DONE;
 	if (event == MODULE_STATE_COMING)
-		return notifier_from_errno(hook_loop(true));
+		return notifier_from_errno(hook_driver(&drivers[i], true));
 	if (event == MODULE_STATE_GOING)
-		unhook_loop();
+		unhook_driver(&drivers[i]);
 	return NOTIFY_OK;
 }
 
@@ -394,7 +434,7 @@ int tacet_hook_init(void)
 		wait_until_left();
 		return error;
 	}
-	error = register_module_notifier(&modules) ?: hook_loop(false);
+	error = register_module_notifier(&modules) ?: hook_drivers();
 	if (error)
 		tacet_hook_exit();
 	else
@@ -404,8 +444,11 @@ int tacet_hook_init(void)
 
 void tacet_hook_exit(void)
 {
+	unsigned int i;
+
 	unregister_module_notifier(&modules);
-	unhook_loop();
+	for (i = 0; i < ARRAY_SIZE(drivers); i++)
+		unhook_driver(&drivers[i]);
 	tacet_replacement_remove(tacet_border_hooks, tacet_border_hook_count);
 	tacet_replacement_remove(hooks, ARRAY_SIZE(hooks));
 	wait_until_left();

@@ -78,5 +78,8 @@ void tacet_replacement_redirect(unsigned long ip, unsigned long parent, struct f
 /* Those at the border of private sessions. */
 extern struct tacet_hook tacet_border_hooks[];
 extern const unsigned int tacet_border_hook_count;
+/* The same, on the driver unix_diag. */
+extern struct tacet_hook tacet_border_socket_hooks[];
+extern const unsigned int tacet_border_socket_hook_count;
 
 #endif

@@ -134,3 +134,15 @@ int tacet_session_check_send(struct sock *sock, struct sock *peer)
 {
 	return check_peer(peer, READ_ONCE(unix_sk(sock)->peer) == peer);
 }
+
+bool tacet_session_hides_socket(struct sock *sock)
+{
+	const struct tacet_private *theirs;
+	bool hides;
+
+	rcu_read_lock();
+	theirs = tacet_session_above(sock_cgroup_ptr(&sock->sk_cgrp_data));
+	hides = theirs && theirs != tacet_session_of_task(current);
+	rcu_read_unlock();
+	return hides && !ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
+}

@@ -30,6 +30,8 @@ bool tacet_session_hides_from(const struct fsnotify_group *watchers);
  */
 int tacet_session_check_connect(struct sock *peer);
 int tacet_session_check_send(struct sock *sock, struct sock *peer);
+/* Tells whether the current task does not see the UNIX socket @sock, as that is in a session. Administrators see all. Atomic. */
+bool tacet_session_hides_socket(struct sock *sock);
 /* Lets members reach the UNIX socket whose file @inode is. Returns 0, -ENOTSOCK or -ENOSPC. Sleeps. */
 int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode);
 

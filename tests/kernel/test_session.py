@@ -106,7 +106,7 @@ unload && echo "@unloaded yes"
 
 EDGES = COMMON + """
 chmod 755 /run
-modprobe -a vsock af_alg
+modprobe -a vsock af_alg unix_diag
 holder=$(private hold $cgroup/outer/private)
 within public private sockets x > /run/log/public; wait $!; echo "@public-sockets $(< /run/log/public)"
 within outer/private private sockets x > /run/log/private; wait $!; echo "@private-sockets $(< /run/log/private)"
@@ -121,6 +121,10 @@ reach control outside public; reach outwards outside outer/private
 reach own inside outer/private; reach inwards inside public; reach allowed allowed outer/private
 for ((tries = 0; tries < 200; tries++)); do (($(grep -c before /run/log/heard) < 2)) || break; sleep 0.05; done
 echo "@heard $(sort /run/log/heard | uniq -c | tr -s '\\n ' ' ')"
+listed() {{ within $1 setpriv --reuid $2 --regid 1000 --clear-groups private listed /run/log/$3 > /run/log/listed; wait $!; cat /run/log/listed; }}
+for reader in public:1000 outer/private:1000 plain:0; do
+    echo "@listed-${{reader%:*}} $(listed ${{reader%:*}} ${{reader#*:}} inside) $(listed ${{reader%:*}} ${{reader#*:}} outside)"
+done
 kill -9 $outside $inside $allowed
 
 mkdir /run/read-only; mkfifo -m 666 /run/log/fifo
@@ -341,6 +345,12 @@ def test_watchers_outside_hear_nothing(edges):
 def test_refused_member_is_not_named(edges):
     """The log of the kernel names an outsider that breaks its own filter, or that Yama refuses to trace; a member never."""
     assert all(int(count) for count in edges["refused-public"].split()) and edges["refused-private"] == "0 0", edges["output"]
+
+
+def test_sockets_of_members_are_listed_for_nobody(edges):
+    """Their names are the program's choice. Members see them, and administrators; outsiders' are seen by all."""
+    assert edges["listed-public"] == "0 0 3 3", edges["output"]
+    assert edges["listed-outer/private"] == edges["listed-plain"] == "3 3 3 3", edges["output"]
 
 
 def test_members_have_no_names_outside(edges):

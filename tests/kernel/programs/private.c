@@ -267,6 +267,8 @@ static int run(int count, char **arguments)
 		return allow(atoi(arguments[2]), atoi(arguments[3]), arguments[4]);
 	if (!strcmp(verb, "listen"))
 		return edges_listen(arguments[2]);
+	if (!strcmp(verb, "listed"))
+		return edges_listed(arguments[2]);
 	if (!strcmp(verb, "reach") && count == 4)
 		return edges_reach(arguments[2], arguments[3]);
 	if (!strcmp(verb, "idle"))

@@ -35,6 +35,8 @@ int edges_watch(const char *folder);
 int edges_filtered(void);
 /* Sockets at the path with .stream and .datagram, and one without a file. Prints what comes. */
 int edges_listen(const char *path);
+/* Prints how many UNIX sockets have @text in their names: in /proc/net/unix, and as ss(8) asks for them. */
+int edges_listed(const char *text);
 /* Connects to the datagram socket, goes into the cgroup, and tries all three. */
 int edges_reach(const char *path, const char *cgroup);
 

@@ -5,9 +5,13 @@
 #include <fcntl.h>
 #include <linux/io_uring.h>
 #include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <linux/seccomp.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,6 +212,60 @@ int edges_listen(const char *path)
 				close(from);
 		}
 	return 1;
+}
+
+static int listed_in_proc(const char *text)
+{
+	FILE *list = fopen("/proc/net/unix", "r");
+	char line[512];
+	int count = 0;
+
+	while (list && fgets(line, sizeof(line), list))
+		count += strstr(line, text) != NULL;
+	return list && !fclose(list) ? count : -1;
+}
+
+static bool has_name(struct nlmsghdr *answer, const char *text)
+{
+	const struct unix_diag_msg *found = NLMSG_DATA(answer);
+	struct rtattr *part = (void *)(found + 1);
+	int left = answer->nlmsg_len - NLMSG_LENGTH(sizeof(*found));
+
+	for (; RTA_OK(part, left); part = RTA_NEXT(part, left))
+		if (part->rta_type == UNIX_DIAG_NAME && memmem(RTA_DATA(part), RTA_PAYLOAD(part), text, strlen(text)))
+			return true;
+	return false;
+}
+
+static int listed_by_diag(const char *text)
+{
+	struct {
+		struct nlmsghdr header;
+		struct unix_diag_req request;
+	} ask = { { sizeof(ask), SOCK_DIAG_BY_FAMILY, NLM_F_REQUEST | NLM_F_DUMP, 0, 0 },
+		  { .sdiag_family = AF_UNIX, .udiag_states = -1, .udiag_show = UDIAG_SHOW_NAME } };
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_SOCK_DIAG), count = 0;
+	static char buffer[1 << 16] __attribute__((aligned(8)));
+	ssize_t size;
+
+	if (send(fd, &ask, sizeof(ask), 0) != sizeof(ask))
+		return -1;
+	while ((size = recv(fd, buffer, sizeof(buffer), 0)) > 0)
+		for (struct nlmsghdr *answer = (void *)buffer; NLMSG_OK(answer, size);
+		     answer = NLMSG_NEXT(answer, size)) {
+			if (answer->nlmsg_type == NLMSG_DONE)
+				return count;
+			if (answer->nlmsg_type != SOCK_DIAG_BY_FAMILY)
+				return -1;
+			count += has_name(answer, text);
+		}
+	return -1;
+}
+
+int edges_listed(const char *text)
+{
+	printf("%d %d\n", listed_in_proc(text), listed_by_diag(text));
+	return 0;
 }
 
 static void try_to_connect(const char *name, int type, const char *path, const char *kind)
