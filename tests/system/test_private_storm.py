@@ -21,7 +21,7 @@ def test_many_sessions(guest):
     assert done.returncode == 0, done.stderr
     print("seed", seed, done.stdout.replace("\n", ", "))
     ended = {way: int(count) for way, count in (line.rsplit(" ", 1) for line in done.stdout.splitlines())}
-    assert len(ended) == 7 and all(ended.values()), ended
+    assert len(ended) == 8 and all(ended.values()), ended
     assert sum(ended.values()) >= COUNT / 2, ended
     wait_until_gone(guest, 60)
     assert guest.run("pgrep -af 'sleep [1]000'").stdout == ""
