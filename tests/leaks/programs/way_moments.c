@@ -76,7 +76,7 @@ static void handler_in_loop(const char *path)
  */
 static ucontext_t threads[2];
 static volatile int running;
-static char order[200];
+static char order[500];
 static volatile size_t taken;
 static int events[2];
 
@@ -92,7 +92,7 @@ static void yield(int number)
 /* An alarm that comes during a call reaches both halves there. So nearly all of the time is spent between calls. */
 static void compute_and_log(char name)
 {
-	for (volatile int i = 0; i < 500000; i++)
+	for (volatile int i = 0; i < 200000; i++)
 		;
 	if (taken < sizeof(order))
 		order[taken++] = name;
@@ -111,7 +111,8 @@ static void read_and_log(void)
 static void tightlip_figure_two(const char *path)
 {
 	const struct sigaction action = { .sa_handler = yield, .sa_flags = SA_RESTART };
-	struct itimerval timer = { { 0, 2000 }, { 0, 2000 } };
+	/* With a shorter time a busy machine does nothing but switch. */
+	struct itimerval timer = { { 0, 20000 }, { 0, 20000 } };
 	static char stack[65536];
 
 	way_read(path, data);
