@@ -36,6 +36,12 @@ static int count_read(struct file *file)
 	return READ_ONCE(reads_answer);
 }
 
+static void take_read(struct file *file)
+{
+	might_sleep();
+	WARN_ON(!file->f_path.dentry);
+}
+
 static int count_mapped(struct file *file, struct tacet_labelset *set)
 {
 	might_sleep();
@@ -54,7 +60,7 @@ int tacet_session_descriptor_create(int cgroup_fd)
 }
 
 static const struct tacet_label_hooks label_hooks = {
-	.mark = { .reads = count_read, .opens = tacet_guard_opens },
+	.mark = { .reads = count_read, .has_read = take_read, .opens = tacet_guard_opens },
 	.mapped = count_mapped,
 };
 
