@@ -149,7 +149,7 @@ void PrivateFrame::make_notice()
     xcb_connection_t* server = connection_.get();
     notice_window_ = xcb_generate_id(server);
     const std::array<std::uint32_t, 3> values{background, 1, XCB_EVENT_MASK_EXPOSURE};
-    const auto width = static_cast<std::uint16_t>(notice_.size() * character_width + 2U * text_start);
+    const auto width = static_cast<std::uint16_t>(notice_.size() * character_width + std::size_t{2} * text_start);
     xcb_create_window(server, XCB_COPY_FROM_PARENT, notice_window_, connection_.screen().root, 0, 0, width, strip_height, 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
                       XCB_CW_BACK_PIXEL | XCB_CW_OVERRIDE_REDIRECT | XCB_CW_EVENT_MASK, values.data());

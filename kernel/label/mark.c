@@ -467,8 +467,8 @@ static void link_gone(struct tacet_mark *mark)
 }
 
 /*
- * Runs inside every read (at its beginning and its end) and opening of a labelled file, when its last writer closes it, and when its
- * last link goes.
+ * Runs inside every opening of a labelled file and every read, at its beginning and its end, when the file's
+ * last writer closes it, and when its last link goes.
  */
 static int handle_event(struct fsnotify_group *unused, u32 mask, const void *data, int data_type,
 			struct inode *directory, const struct qstr *name, u32 cookie,

@@ -10,13 +10,18 @@ from tests.system.sessions import ENDS, private, wait_until_gone
 STAMP = "Kestrel55Umber"
 
 
+def alive(scene):
+    """Whether the sleeper's program runs."""
+    return scene.guest.run(f"pgrep -f {STAMP}.1000").returncode == 0
+
+
 @pytest.fixture
 def sleeper(scene):
     """A session whose program writes a stamp and then waits; its unit's name."""
     script = f"echo {STAMP} | tee salaries.csv /tmp/new /dev/shm/new >~/new; exec -a {STAMP} sleep 1000"
     scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--working-directory={scene.folder}", "bash", "-c",
                      "exec " + private(script)], session=True, check=True)
-    scene.guest.wait_for(lambda: scene.guest.run(f"pgrep -f {STAMP}.1000").returncode == 0, what="the private program")
+    scene.guest.wait_for(lambda: alive(scene), what="the private program")
     (session,) = scene.tacet.json("session", "list")
     yield f"tacet-session-{session['id']}.service"
     scene.tacet.run("session", "end", "--all", person=True)
@@ -24,7 +29,7 @@ def sleeper(scene):
 
 def assert_gone(scene):
     """No process, mount, control group or byte of the session is left."""
-    scene.guest.wait_for(lambda: scene.guest.run(f"pgrep -f {STAMP}.1000").returncode != 0, 5, "the program to go")
+    scene.guest.wait_for(lambda: not alive(scene), 5, "the program to go")
     wait_until_gone(scene.guest)
     assert scene.tacet.json("session", "list") == []
     found = scene.guest.run(f"grep -rslF {STAMP} /home /tmp /run/user /dev/shm /var/log").stdout
@@ -159,11 +164,6 @@ def test_ends(scene, sleeper, way):
     scene.guest.run(ENDS[way].format(unit=sleeper, program=STAMP + ".1000"), check=True)
     scene.guest.wait_for(lambda: scene.tacet.run("status", check=False).returncode == 0, what="tacetd")
     assert_gone(scene)
-
-
-def alive(scene):
-    """Whether the sleeper's program runs."""
-    return scene.guest.run(f"pgrep -f {STAMP}.1000").returncode == 0
 
 
 @pytest.mark.parametrize("act", ["kill --signal=KILL", "restart"])

@@ -66,10 +66,13 @@ std::vector<Property> properties(const std::string& program, const SessionReques
     return all;
 }
 
-// systemd keeps the channel for the next tacetd, under this name. It lets go of it when the session is over.
+// systemd keeps the channel for the next tacetd, under a name of this and the session's number. It lets go of it when the
+// session is over.
+constexpr std::string_view store_prefix = "session-";
+
 std::string store_name(std::uint64_t id)
 {
-    return "session-" + std::to_string(id);
+    return std::string(store_prefix) + std::to_string(id);
 }
 
 void keep_channel(std::uint64_t id, const UniqueFd& channel)
@@ -89,13 +92,12 @@ std::map<std::uint64_t, UniqueFd> take_kept_channels()
     std::map<std::uint64_t, UniqueFd> kept;
     char** names = nullptr;
     const int count = sd_listen_fds_with_names(1, &names);
-    const std::string prefix = store_name(0).substr(0, store_name(0).size() - 1);
     for (int i = 0; i < count; ++i) {
         UniqueFd channel(SD_LISTEN_FDS_START + i);
         const std::string_view name(names[i]);
         std::uint64_t id = 0;
-        if (name.starts_with(prefix)
-            && std::from_chars(name.data() + prefix.size(), name.data() + name.size(), id).ec == std::errc())
+        if (name.starts_with(store_prefix)
+            && std::from_chars(name.data() + store_prefix.size(), name.data() + name.size(), id).ec == std::errc())
             kept.emplace(id, std::move(channel));
         free(names[i]);
     }
@@ -234,6 +236,7 @@ Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest
 std::vector<std::uint64_t> SystemdHost::kept() const
 {
     std::vector<std::uint64_t> all;
+    all.reserve(kept_.size());
     for (const auto& item : kept_)
         all.push_back(item.first);
     return all;

@@ -26,6 +26,9 @@ noreturn void way_fail(const char *what);
 size_t way_read(const char *path, char *data);
 /* To the other host; ends the process where that fails. Makes calls only, so that signal handlers can. */
 void way_send(const void *data, size_t size);
+/* By a pipe: says that the other process may go on, and waits for that. */
+void way_tell(int *ends);
+void way_await(int *ends);
 /* Hand a file over a UNIX socket, with a message of one byte. */
 void way_pass(int socket, int fd);
 int way_take(int socket);

@@ -16,18 +16,6 @@
 static char data[WAY_SIZE], pieces[PIECE];
 static int begun[2], stored[2];
 
-static void tell(int *ends)
-{
-	WAY_MUST(write(ends[1], "x", 1) == 1);
-}
-
-static void await(int *ends)
-{
-	char byte;
-
-	WAY_MUST(read(ends[0], &byte, 1) == 1);
-}
-
 static int memory_file(size_t size)
 {
 	int fd = memfd_create("late", 0);
@@ -47,11 +35,11 @@ static void labelled_while_read(const char *path)
 		to[i] = (struct iovec){ pieces, PIECE };
 	to[IOV_MAX - 1] = (struct iovec){ data, sizeof(data) };
 	if (!fork()) {
-		await(begun);
+		way_await(begun);
 		WAY_MUST(way_read(path, data) && pwrite(fd, data, sizeof(data), size - sizeof(data)) == sizeof(data));
 		_exit(0);
 	}
-	tell(begun);
+	way_tell(begun);
 	WAY_MUST(preadv(fd, to, IOV_MAX, 0) == size);
 	/* Where the child came too late. */
 	while (!data[0])
@@ -76,17 +64,17 @@ static void labelled_while_mapping(const char *path)
 
 	if (!fork()) {
 		page = mmap(NULL, WAY_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		await(begun);
+		way_await(begun);
 		memcpy(page, data, way_read(path, data));
-		tell(stored);
+		way_tell(stored);
 		_exit(0);
 	}
 	WAY_MUST(!pthread_create(&thread, NULL, hold_memory, &is_mapped));
 	usleep(50000);
-	tell(begun);
+	way_tell(begun);
 	page = mmap(NULL, WAY_SIZE, PROT_READ, MAP_PRIVATE, fd, 0);
 	is_mapped = 1;
-	await(stored);
+	way_await(stored);
 	way_send(page, 64);
 }
 

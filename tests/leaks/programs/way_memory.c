@@ -24,18 +24,6 @@
 static char data[WAY_SIZE];
 static int told[2], ended[2];
 
-static void tell(int *ends)
-{
-	WAY_MUST(write(ends[1], "x", 1) == 1);
-}
-
-static void await(int *ends)
-{
-	char byte;
-
-	WAY_MUST(read(ends[0], &byte, 1) == 1);
-}
-
 /* Reads, says so, and stays until it may end. */
 static pid_t start_reader(const char *path)
 {
@@ -45,11 +33,11 @@ static pid_t start_reader(const char *path)
 	pid = fork();
 	if (!pid) {
 		way_read(path, data);
-		tell(told);
-		await(ended);
+		way_tell(told);
+		way_await(ended);
 		_exit(0);
 	}
-	await(told);
+	way_await(told);
 	return pid;
 }
 
@@ -102,14 +90,14 @@ static void proc_mem_early(const char *path)
 	WAY_MUST(!pipe(told) && !pipe(ended));
 	pid = fork();
 	if (!pid) {
-		await(ended);
+		way_await(ended);
 		way_read(path, data);
-		tell(told);
+		way_tell(told);
 		pause();
 	}
 	fd = open_mem(pid);
-	tell(ended);
-	await(told);
+	way_tell(ended);
+	way_await(told);
 	send_mem(fd);
 	end_reader(pid);
 }
@@ -160,10 +148,10 @@ static void through(char *page, const char *path)
 	pid = fork();
 	if (!pid) {
 		memcpy(page, data, way_read(path, data));
-		tell(told);
+		way_tell(told);
 		_exit(0);
 	}
-	await(told);
+	way_await(told);
 	way_send(page, 64);
 	waitpid(pid, NULL, 0);
 }
@@ -218,7 +206,7 @@ static int stored_by_child(const char *path)
 		char *page = shared_page(fd);
 
 		memcpy(page, data, way_read(path, data));
-		tell(told);
+		way_tell(told);
 		_exit(0);
 	}
 	return fd;
@@ -229,7 +217,7 @@ static void shared_memory_file_read(const char *path)
 	int fd = stored_by_child(path);
 	static char copy[64];
 
-	await(told);
+	way_await(told);
 	WAY_MUST(pread(fd, copy, sizeof(copy), 0) == sizeof(copy));
 	way_send(copy, sizeof(copy));
 }
@@ -239,7 +227,7 @@ static void shared_memory_file_privately(const char *path)
 	int fd = stored_by_child(path);
 	const char *page = mmap(NULL, WAY_SIZE, PROT_READ, MAP_PRIVATE, fd, 0);
 
-	await(told);
+	way_await(told);
 	way_send(page, 64);
 }
 
@@ -250,7 +238,7 @@ static void *send_from_page(void *unused)
 	static char copy[64];
 
 	(void)unused;
-	await(told);
+	way_await(told);
 	memcpy(copy, page_of_threads, sizeof(copy));
 	way_send(copy, sizeof(copy));
 	return NULL;
@@ -265,7 +253,7 @@ static void shared_with_threads(const char *path)
 	WAY_MUST(!pipe(told));
 	if (!fork()) {
 		memcpy(page_of_threads, data, way_read(path, data));
-		tell(told);
+		way_tell(told);
 		_exit(0);
 	}
 	WAY_MUST(!pthread_create(&thread, NULL, send_from_page, NULL) && !pthread_join(thread, NULL));
@@ -345,7 +333,7 @@ static int read_it(void *unused)
 static int send_it(void *unused)
 {
 	(void)unused;
-	await(told);
+	way_await(told);
 	way_send(data, size_read);
 	return 0;
 }
@@ -376,7 +364,7 @@ static void parent_in_same_memory(const char *path)
 	pid = start_in_this_memory(send_it);
 	path_to_read = path;
 	read_it(NULL);
-	tell(told);
+	way_tell(told);
 	WAY_MUST(waitpid(pid, NULL, 0) == pid);
 }
 
@@ -388,7 +376,7 @@ static void count_in_shared_memory(const char *path)
 
 	WAY_MUST(!pipe(told) && !pipe(orders));
 	if (!fork()) {
-		await(orders);
+		way_await(orders);
 		done[1]++;
 		way_send("constant", 8);
 		_exit(0);
@@ -396,11 +384,11 @@ static void count_in_shared_memory(const char *path)
 	if (!fork()) {
 		way_read(path, data);
 		done[0]++;
-		tell(told);
+		way_tell(told);
 		_exit(0);
 	}
-	await(told);
-	tell(orders);
+	way_await(told);
+	way_tell(orders);
 	while (wait(NULL) > 0)
 		;
 }
