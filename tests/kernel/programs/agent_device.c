@@ -2,6 +2,7 @@
 /* What a daemon does with /dev/tacet, for the programs of the tests. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +192,8 @@ static int answer_all(int device, int action, int scope)
 
 	for (;;) {
 		size = read(device, buffer, sizeof(buffer));
+		if (size < 0 && errno == EINTR)
+			continue;
 		if (size <= 0)
 			return 1;
 		for (offset = 0; offset < size;) {
@@ -227,8 +230,19 @@ int agent_answer(int action, int scope)
 	return answer_all(open_stream(), action, scope);
 }
 
+static int served = -1;
+
+/* Reads what waits and ends then, whatever happens within 5 s. */
+static void end_soon(int signal)
+{
+	(void)signal;
+	fcntl(served, F_SETFL, O_RDWR | O_NONBLOCK);
+	alarm(5);
+}
+
 pid_t agent_serve(int action, const char *log, int scope)
 {
+	struct sigaction ending = { .sa_handler = end_soon };
 	int device = open_stream();
 	pid_t child = fork();
 
@@ -237,6 +251,8 @@ pid_t agent_serve(int action, const char *log, int scope)
 		return child;
 	}
 	setsid();
+	served = device;
+	sigaction(SIGTERM, &ending, NULL);
 	if (!freopen(log, "w", stdout) || !freopen("/dev/null", "w", stderr))
 		_exit(2);
 	_exit(answer_all(device, action, scope));

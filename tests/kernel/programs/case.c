@@ -168,7 +168,7 @@ int main(int count, char **words)
 	followed = agent_followed();
 	status = wait_for_case(start_case(), atol(words[3]) * slowness());
 	if (server) {
-		kill(server, SIGKILL);
+		kill(server, SIGTERM);
 		waitpid(server, NULL, 0);
 	}
 	printf("\n@status %d\n@watched %u\n@followed %lu\n", status, watched_tasks(), agent_followed() - followed);
