@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "cli/desktop.h"
-#include "cli/window_icon.h"
 #include "common/channel.h"
 #include "common/x_authority.h"
 
@@ -84,20 +83,21 @@ std::string inherit(const UniqueFd& file)
 
 // Not with an abstract socket ("local"): the session may not use those, and clients do not try the other kind after a refusal.
 // No shared memory and, on Wayland, no graphics device: both would be a way out of the session.
-std::vector<std::string> command_of(DesktopKind desktop, const std::string& title, const std::string& display)
+std::vector<std::string> command_of(bool is_wayland, const OuterWindow& outer, const std::string& display)
 {
-    const Size size = large_window_size();
-    const std::string geometry = std::format("{}x{}", size.width, size.height);
-    std::vector<std::string> words;
-    if (desktop == DesktopKind::Wayland)
-        words = {xwayland, display, "-geometry", geometry, "-decorate", "-glamor", "off"};
+    std::vector<std::string> words{is_wayland ? xwayland : xephyr, display};
+    const std::vector<std::string> place = outer.server_arguments();
+    words.insert(words.end(), place.begin(), place.end());
+    if (is_wayland)
+        words.insert(words.end(), {"-glamor", "off"});
     else
-        words = {xephyr, display, "-screen", geometry, "-resizeable", "-title", title, "-name", window_class, "-no-host-grab"};
+        words.emplace_back("-no-host-grab");
     words.insert(words.end(), {"-noreset", "-nolisten", "tcp", "-nolisten", "local", "-extension", "MIT-SHM"});
     return words;
 }
 
-[[noreturn]] void become_server(std::vector<std::string> words, const UniqueFd& authority, const UniqueFd& ready)
+[[noreturn]] void become_server(std::vector<std::string> words, const OuterWindow& outer, const UniqueFd& authority,
+                                const UniqueFd& ready)
 {
     // It goes with us, also when we are killed; a key pressed for the program in the terminal is not for it.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -105,6 +105,7 @@ std::vector<std::string> command_of(DesktopKind desktop, const std::string& titl
     const UniqueFd nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         dup2(nothing.get(), standard);
+    outer.enter_server();
     words.insert(words.end(), {"-displayfd", inherit(ready), "-auth", "/proc/self/fd/" + inherit(authority)});
     std::vector<char*> pointers;
     for (std::string& word : words)
@@ -116,24 +117,19 @@ std::vector<std::string> command_of(DesktopKind desktop, const std::string& titl
 
 } // namespace
 
-NestedDisplay::NestedDisplay(const std::string& title)
+NestedDisplay::NestedDisplay(OuterWindow& outer)
 {
-    const DesktopKind desktop = desktop_kind();
-    if (desktop == DesktopKind::None)
-        throw std::runtime_error("there is no desktop here (WAYLAND_DISPLAY, DISPLAY); --display none runs without windows");
-    if (desktop == DesktopKind::Wayland)
+    const bool is_wayland = desktop_kind() == DesktopKind::Wayland;
+    if (is_wayland)
         require(xwayland, "xwayland");
     else
         require(xephyr, "xserver-xephyr");
     require(window_manager, "openbox");
-    has_title_ = desktop == DesktopKind::X11;
     address_ = ":" + std::to_string(find_number());
-    start(command_of(desktop, title, address_));
-    if (has_title_)
-        set_window_icon(title);
+    start(command_of(is_wayland, outer, address_), outer);
 }
 
-void NestedDisplay::start(const std::vector<std::string>& command)
+void NestedDisplay::start(const std::vector<std::string>& command, OuterWindow& outer)
 {
     const auto cookie = make_cookie();
     // Known to the server and to the session only: it is in no directory.
@@ -147,8 +143,9 @@ void NestedDisplay::start(const std::vector<std::string>& command)
     UniqueFd far(ends[1]);
     process_ = fork();
     if (process_ == 0)
-        become_server(command, *authority, far);
+        become_server(command, outer, *authority, far);
     far = UniqueFd();
+    outer.leave_server();
     if (process_ < 0 || !tells_ready(ready)) {
         if (process_ > 0)
             kill(process_, SIGKILL);

@@ -7,34 +7,32 @@
 #include <string>
 #include <vector>
 
+#include "cli/outer_window.h"
 #include "common/unique_fd.h"
 
 namespace tacet::cli {
 
 class NestedDisplay {
 public:
-    // title: of its window. Throws std::runtime_error when it does not start, and when something that it needs is not installed.
-    explicit NestedDisplay(const std::string& title);
+    // outer: where it is shown; it is there longer than this. Throws std::runtime_error when it does not start, and when something that it needs is not installed.
+    explicit NestedDisplay(OuterWindow& outer);
     ~NestedDisplay();
     NestedDisplay(const NestedDisplay&) = delete;
     NestedDisplay& operator=(const NestedDisplay&) = delete;
 
     const std::string& address() const { return address_; } // ":5"
     const std::string& cookie() const { return cookie_; }   // hexadecimal
-    // Whether the window shows the title; Xwayland's has its own.
-    bool has_title() const { return has_title_; }
     // Readable when the server is gone.
     int file() const { return process_file_.get(); }
     bool is_gone() const;
 
 private:
-    void start(const std::vector<std::string>& command);
+    void start(const std::vector<std::string>& command, OuterWindow& outer);
 
     pid_t process_ = -1;
     UniqueFd process_file_;
     std::string address_;
     std::string cookie_;
-    bool has_title_ = true;
 };
 
 } // namespace tacet::cli

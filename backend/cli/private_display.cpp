@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/private_display.h"
 
-#include <cstdint>
 #include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
-#include <array>
+#include <chrono>
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
 
+#include "cli/desktop.h"
+
 namespace tacet::cli {
 namespace {
+
+using Seconds = std::chrono::seconds;
+
+// Until a person may insist, and how long.
+constexpr Seconds patience{10};
+constexpr Seconds offer_time{60};
+
+void set_timer(const UniqueFd& timer, Seconds time)
+{
+    const itimerspec when{{}, {time.count(), 0}};
+    timerfd_settime(timer.get(), 0, &when, nullptr);
+}
 
 std::string title_of(const std::string& name)
 {
@@ -18,12 +34,18 @@ std::string title_of(const std::string& name)
 
 } // namespace
 
+// Not each Wayland compositor shows titles, so the display does.
 PrivateDisplay::PrivateDisplay(const std::string& name)
-    : events_(epoll_create1(EPOLL_CLOEXEC)),
-      server_(title_of(name)),
-      frame_(XConnection(server_.address(), server_.cookie()), server_.has_title() ? "" : title_of(name),
+    : name_(name),
+      events_(epoll_create1(EPOLL_CLOEXEC)),
+      timer_(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
+      outer_(open_outer_window(title_of(name))),
+      server_(*outer_),
+      frame_(XConnection(server_.address(), server_.cookie()), desktop_kind() == DesktopKind::X11 ? "" : title_of(name),
              "Starting " + name + "...")
 {
+    watch(timer_.get());
+    watch(outer_->file());
     watch(server_.file());
     watch(frame_.file());
 }
@@ -44,8 +66,39 @@ void PrivateDisplay::watch(int file)
         throw std::runtime_error("the display is not watched");
 }
 
+// The programs are asked to close their windows, and may ask the person what to do with unsaved work.
+void PrivateDisplay::close()
+{
+    if (closing_ == Closing::Warned || !frame_.ask_to_close()) {
+        closed_ = true;
+        return;
+    }
+    if (closing_ == Closing::Nobody)
+        set_timer(timer_, patience);
+    closing_ = Closing::Asked;
+}
+
+// What does not close is offered to be ended, for a while.
+void PrivateDisplay::take_time()
+{
+    std::uint64_t count = 0;
+    if (read(timer_.get(), &count, sizeof(count)) != sizeof(count))
+        return;
+    if (closing_ == Closing::Asked && frame_.has_windows()) {
+        frame_.warn(name_ + " is still open. To end it and lose what is not saved, close this window again.");
+        closing_ = Closing::Warned;
+        set_timer(timer_, offer_time);
+        return;
+    }
+    frame_.warn("");
+    closing_ = Closing::Nobody;
+}
+
 void PrivateDisplay::handle_events()
 {
+    if (outer_->handle_events())
+        close();
+    take_time();
     frame_.handle_events();
     if (offer_ != nullptr)
         offer_->handle_events();

@@ -68,8 +68,7 @@ PrivateFrame::PrivateFrame(XConnection connection, const std::string& name, cons
       width_(connection_.screen().width_in_pixels),
       height_(connection_.screen().height_in_pixels),
       name_(to_latin1(name)),
-      client_list_(connection_.atom("_NET_CLIENT_LIST")),
-      notice_(to_latin1(notice))
+      client_list_(connection_.atom("_NET_CLIENT_LIST"))
 {
     const std::array<std::uint32_t, 2> values{background, XCB_EVENT_MASK_STRUCTURE_NOTIFY | XCB_EVENT_MASK_PROPERTY_CHANGE};
     xcb_change_window_attributes(connection_.get(), connection_.screen().root, XCB_CW_BACK_PIXEL | XCB_CW_EVENT_MASK,
@@ -78,7 +77,7 @@ PrivateFrame::PrivateFrame(XConnection connection, const std::string& name, cons
     make_edges();
     if (!name_.empty())
         make_strip(name_);
-    make_notice();
+    show_notice(notice);
     handle_events();
 }
 
@@ -143,12 +142,13 @@ void PrivateFrame::name_window(xcb_window_t window, const std::string& name)
                         static_cast<std::uint32_t>(name.size()), name.data());
 }
 
-// A program may take long to show something, and the display would be empty.
-void PrivateFrame::make_notice()
+void PrivateFrame::show_notice(const std::string& text)
 {
     xcb_connection_t* server = connection_.get();
+    hide_notice();
+    notice_ = to_latin1(text);
     notice_window_ = xcb_generate_id(server);
-    const std::array<std::uint32_t, 3> values{background, 1, XCB_EVENT_MASK_EXPOSURE};
+    const std::array<std::uint32_t, 3> values{background, 1, XCB_EVENT_MASK_EXPOSURE | XCB_EVENT_MASK_VISIBILITY_CHANGE};
     const auto width = static_cast<std::uint16_t>(notice_.size() * character_width + std::size_t{2} * text_start);
     xcb_create_window(server, XCB_COPY_FROM_PARENT, notice_window_, connection_.screen().root, 0, 0, width, strip_height, 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
@@ -159,28 +159,64 @@ void PrivateFrame::make_notice()
     xcb_map_window(server, notice_window_);
 }
 
+void PrivateFrame::hide_notice()
+{
+    if (notice_window_ != XCB_NONE)
+        xcb_destroy_window(connection_.get(), notice_window_);
+    notice_window_ = XCB_NONE;
+}
+
+// In the middle of the empty display; at the lower edge when programs show something.
 void PrivateFrame::place_notice()
 {
     const int width = static_cast<int>(notice_.size()) * character_width;
+    const int lowest = height_ - strip_height - 2 * edge;
     const std::array<std::uint32_t, 2> place{static_cast<std::uint32_t>(std::max((width_ - width) / 2, 0)),
-                                             static_cast<std::uint32_t>(std::max((height_ - strip_height) / 2, 0))};
+                                             static_cast<std::uint32_t>(std::max(is_starting_ ? lowest / 2 : lowest, 0))};
     xcb_configure_window(connection_.get(), notice_window_, XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y, place.data());
 }
 
 // The window manager lists the windows of programs, and the strip.
-void PrivateFrame::look_for_windows()
+std::vector<xcb_window_t> PrivateFrame::program_windows() const
 {
-    constexpr std::uint32_t few = 8;
-    const auto asked = xcb_get_property(connection_.get(), 0, connection_.screen().root, client_list_, XCB_ATOM_WINDOW, 0, few);
+    constexpr std::uint32_t many = 1024;
+    const auto asked = xcb_get_property(connection_.get(), 0, connection_.screen().root, client_list_, XCB_ATOM_WINDOW, 0, many);
     const XReply<xcb_get_property_reply_t> list(xcb_get_property_reply(connection_.get(), asked, nullptr));
     if (list == nullptr || list->format != 32)
-        return;
-    const auto* windows = static_cast<const xcb_window_t*>(xcb_get_property_value(list.get()));
-    const auto* end = windows + list->value_len;
-    if (std::all_of(windows, end, [this](xcb_window_t window) { return window == strip_; }))
-        return;
-    xcb_destroy_window(connection_.get(), notice_window_);
-    notice_window_ = XCB_NONE;
+        return {};
+    const auto* first = static_cast<const xcb_window_t*>(xcb_get_property_value(list.get()));
+    std::vector<xcb_window_t> windows(first, first + list->value_len);
+    std::erase(windows, strip_);
+    return windows;
+}
+
+bool PrivateFrame::ask_to_close()
+{
+    const auto windows = program_windows();
+    const xcb_atom_t close = connection_.atom("_NET_CLOSE_WINDOW");
+    constexpr std::uint32_t by_person = 2;
+    for (const xcb_window_t window : windows) {
+        xcb_client_message_event_t message{};
+        message.response_type = XCB_CLIENT_MESSAGE;
+        message.format = 32;
+        message.window = window;
+        message.type = close;
+        message.data.data32[1] = by_person;
+        xcb_send_event(connection_.get(), 0, connection_.screen().root,
+                       XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT,
+                       reinterpret_cast<const char*>(&message));
+    }
+    xcb_flush(connection_.get());
+    return !windows.empty();
+}
+
+void PrivateFrame::warn(const std::string& text)
+{
+    if (text.empty())
+        hide_notice();
+    else
+        show_notice(text);
+    xcb_flush(connection_.get());
 }
 
 void PrivateFrame::place_strip()
@@ -220,14 +256,18 @@ void PrivateFrame::handle(const xcb_generic_event_t& event)
 {
     if (kind_of(event) == XCB_VISIBILITY_NOTIFY) {
         const auto& seen = reinterpret_cast<const xcb_visibility_notify_event_t&>(event);
+        if (seen.window == notice_window_ && is_starting_)
+            return;
         if (seen.state != XCB_VISIBILITY_UNOBSCURED)
             raise(seen.window);
     } else if (kind_of(event) == XCB_EXPOSE) {
         draw(reinterpret_cast<const xcb_expose_event_t&>(event).window);
     } else if (kind_of(event) == XCB_PROPERTY_NOTIFY) {
         const auto& change = reinterpret_cast<const xcb_property_notify_event_t&>(event);
-        if (notice_window_ != XCB_NONE && change.atom == client_list_)
-            look_for_windows();
+        if (is_starting_ && change.atom == client_list_ && has_windows()) {
+            is_starting_ = false;
+            hide_notice();
+        }
     } else if (kind_of(event) == XCB_CONFIGURE_NOTIFY) {
         const auto& change = reinterpret_cast<const xcb_configure_notify_event_t&>(event);
         if (change.window != connection_.screen().root)

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <vector>
 
 #include "cli/x_connection.h"
 
@@ -20,6 +21,12 @@ public:
     bool is_broken() const { return connection_.is_broken(); }
     // Follows the display's size and stays on top. To be called when the file is readable.
     void handle_events();
+    // Asks all programs to close their windows, as a title bar's button does. Returns whether there were any.
+    bool ask_to_close();
+    // Whether a program shows a window.
+    bool has_windows() const { return !program_windows().empty(); }
+    // Writes a line at the lower edge; an empty text takes it away.
+    void warn(const std::string& text);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -28,9 +35,10 @@ private:
     void place_edges();
     void make_strip(const std::string& name);
     void place_strip();
-    void make_notice();
+    void show_notice(const std::string& text);
+    void hide_notice();
     void place_notice();
-    void look_for_windows();
+    std::vector<xcb_window_t> program_windows() const;
     xcb_gcontext_t make_text(xcb_window_t window, std::uint32_t behind);
     void name_window(xcb_window_t window, const std::string& name);
     void draw(xcb_window_t window);
@@ -45,7 +53,8 @@ private:
     xcb_gcontext_t strip_text_ = XCB_NONE;
     std::string name_;
     xcb_atom_t client_list_;
-    xcb_window_t notice_window_ = XCB_NONE; // gone when a program has shown a window
+    xcb_window_t notice_window_ = XCB_NONE; // while there is a notice
+    bool is_starting_ = true;               // no program has shown a window yet
     xcb_gcontext_t notice_text_ = XCB_NONE;
     std::string notice_;
     Clock::time_point second_; // in which were so many

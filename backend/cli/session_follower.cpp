@@ -16,6 +16,9 @@
 namespace tacet::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience_without_window{5};
 constexpr int exit_not_started = 125; // as env(1), timeout(1) and their like
 constexpr int exit_killed = 137;
 
@@ -43,7 +46,11 @@ int SessionFollower::follow(std::uint64_t id, std::unique_ptr<PrivateDisplay> di
         const int windows = display_ ? display_->file() : -1;
         std::array<pollfd, 5> files{{{channel_.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}, {}, {}, {windows, POLLIN, 0}}};
         relay_.prepare(files[2], files[3]);
-        poll(files.data(), files.size(), relay_.patience_ms());
+        poll(files.data(), files.size(), patience_ms());
+        if (kill_time_ && Clock::now() >= *kill_time_) {
+            kill_time_.reset();
+            signal_program(SIGKILL);
+        }
         relay_.pass_on(files[2], files[3]);
         if (files[1].revents != 0)
             take_signal();
@@ -65,8 +72,21 @@ void SessionFollower::serve_display()
     display_->handle_events();
     if (!display_->is_gone())
         return;
-    static_cast<void>(send_message(channel_.get(), "signal " + std::to_string(SIGTERM)));
+    signal_program(SIGTERM);
+    signal_program(SIGCONT);
+    kill_time_ = Clock::now() + patience_without_window;
     display_.reset();
+}
+
+void SessionFollower::signal_program(int number)
+{
+    static_cast<void>(send_message(channel_.get(), "signal " + std::to_string(number)));
+}
+
+int SessionFollower::patience_ms() const
+{
+    constexpr int short_ms = 500; // to look whether it is time
+    return kill_time_ ? short_ms : relay_.patience_ms();
 }
 
 void SessionFollower::take_signal()
@@ -79,7 +99,7 @@ void SessionFollower::take_signal()
     else if (waits_)
         over_ = true;
     else
-        static_cast<void>(send_message(channel_.get(), "signal " + std::to_string(signal.ssi_signo)));
+        signal_program(static_cast<int>(signal.ssi_signo));
 }
 
 void SessionFollower::take_message()
@@ -145,7 +165,7 @@ void SessionFollower::stop()
     relay_.leave();
     kill(0, SIGTSTP);
     relay_.resize();
-    static_cast<void>(send_message(channel_.get(), "signal " + std::to_string(SIGCONT)));
+    signal_program(SIGCONT);
 }
 
 void SessionFollower::tell_waiting() const

@@ -2,8 +2,10 @@
 // Follows a private session for tacet run: passes on signals and typed text, tells what happens.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "cli/file_relay.h"
@@ -18,11 +20,13 @@ public:
     explicit SessionFollower(UniqueFd channel);
 
     // Until the session is over, or, when it waits, until the person interrupts. Returns the exit status.
-    // display: the program is asked to end when its window is closed.
+    // display: when its window is gone, the program is asked to end, and ended when it does not.
     int follow(std::uint64_t id, std::unique_ptr<PrivateDisplay> display);
 
 private:
     void serve_display();
+    void signal_program(int number);
+    int patience_ms() const;
     void take_signal();
     void take_message();
     void take_file(std::string_view name, UniqueFd file);
@@ -37,6 +41,7 @@ private:
     std::unique_ptr<PrivateDisplay> display_;
     std::uint64_t id_ = 0;
     int status_;
+    std::optional<std::chrono::steady_clock::time_point> kill_time_; // once the window is gone
     bool waits_ = false;
     bool over_ = false;
 };

@@ -2,13 +2,12 @@
 // The icon of a private session's window on an X11 desktop, for its title and the task bar.
 #pragma once
 
-#include <string>
+#include <cstdint>
+#include <vector>
 
 namespace tacet::cli {
 
-inline constexpr const char* window_class = "tacet-private";
-
-// Gives it to the windows of our class with this title. Best effort: without it the desktop takes one of its own.
-void set_window_icon(const std::string& title);
+// As _NET_WM_ICON has it: width, height, then the pixels as ARGB.
+std::vector<std::uint32_t> make_window_icon();
 
 } // namespace tacet::cli

@@ -74,9 +74,13 @@ class PrivateSession:
         found = self.inside(["xwininfo", "-name", name], check=False)
         return geometry(found.stdout) if found.returncode == 0 else None
 
+    def windows(self, kind):
+        """The visible windows of this class on the display."""
+        return self.inside(f"xdotool search --onlyvisible --class {kind}", check=False).stdout.split()
+
     def first_window(self, kind):
         """(x, y, width, height) of the first visible window of this class on the display, or None."""
-        found = self.inside(f"xdotool search --onlyvisible --class {kind}", check=False).stdout.split()
+        found = self.windows(kind)
         return geometry(self.inside(["xwininfo", "-id", found[0]]).stdout) if found else None
 
 

@@ -211,6 +211,48 @@ def test_ends_with_its_display(scene, editor, way):
     assert scene.guest.run(f"ls /run/user/1000/tacet/display-{editor.id}").returncode != 0 or way == "tacet run"
 
 
+def close_window(scene):
+    """What a person does who closes the session's window."""
+    scene.guest.run("xdotool search --name '^Private: Kestrel$' windowactivate --sync key alt+F4", session=True, check=True)
+
+
+def test_closing_asks_the_program(scene, editor):
+    """A program with unsaved text asks what to do with it, as it does when its own window is closed. Nothing is lost meanwhile."""
+    editor.inside("xdotool search --onlyvisible --class featherpad windowactivate --sync type unsaved")
+    scene.guest.wait_for(lambda: editor.window("*Untitled"), what="the changed text")
+    close_window(scene)
+    scene.guest.wait_for(lambda: len(editor.windows("featherpad")) > 1, what="the program's question")
+    scene.guest.screenshot(PICTURES / "private-closing.png")
+    assert not editor.is_over()
+    editor.inside("xdotool key alt+d")
+    scene.guest.wait_for(editor.is_over, 15, "the session's end")
+
+
+def test_closing_ends_a_quiet_program(scene, editor):
+    """With nothing to save, the window and the session go at once."""
+    close_window(scene)
+    scene.guest.wait_for(editor.is_over, 15, "the session's end")
+    assert outer_window(scene) is None
+
+
+def test_closing_twice_ends_what_hangs(scene, editor):
+    """A program that does not close is offered to be ended, and only a second time does it."""
+    scene.guest.run(f"pkill -STOP -x featherpad -g 0,{editor.main} || kill -STOP {editor.main}", check=True)
+    close_window(scene)
+    offer = "xdotool search --onlyvisible --name 'Kestrel is still open'"
+    scene.guest.wait_for(lambda: editor.inside(offer, check=False).stdout, 60, "the offer")
+    scene.guest.screenshot(PICTURES / "private-hanging.png")
+    assert not editor.is_over()
+    close_window(scene)
+    scene.guest.wait_for(editor.is_over, 30, "the session's end")
+
+
+def test_keys_arrive_while_the_pointer_is_elsewhere(scene, editor):
+    """The window that has the focus is typed into, wherever the pointer is."""
+    scene.guest.run("xdotool search --name '^Private: Kestrel$' windowactivate --sync mousemove 1 1; sleep 1; xdotool type typed", session=True, check=True)
+    scene.guest.wait_for(lambda: editor.window("*Untitled"), what="the typed text")
+
+
 MISSING = {"Xephyr": "xserver-xephyr", "openbox": "openbox"}
 
 

@@ -84,6 +84,19 @@ def test_clipboard(wayland, session):
     assert outside("wl-paste --no-newline") == f"Later{STAMP}"
 
 
+def test_title_and_closing(wayland, session):
+    """Task bars show the session's name. Closing the window closes the program's, which asks about unsaved text."""
+    assert "org.tacet.Private: Private: Kestrel" in wayland.run("wlrctl toplevel list", session=True, check=True).stdout
+    session.inside("xdotool search --onlyvisible --class featherpad windowactivate --sync type unsaved")
+    wayland.wait_for(lambda: session.window("*Untitled"), what="the changed text")
+    wayland.run("wlrctl toplevel close app_id:org.tacet.Private", session=True, check=True)
+    wayland.wait_for(lambda: len(session.windows("featherpad")) > 1, what="the program's question")
+    wayland.screenshot(PICTURES / "private-closing-wayland.png")
+    assert not session.is_over()
+    session.inside("xdotool key alt+d")
+    wayland.wait_for(session.is_over, 15, "the session's end")
+
+
 def test_ends_with_its_display(wayland, session):
     """When the server goes, the session goes with it."""
     wayland.run(f"pkill -9 -f 'Xwayland {session.display} '", check=True)
