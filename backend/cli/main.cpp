@@ -2,6 +2,7 @@
 // tacet: the command line of tacetd.
 #include <algorithm>
 #include <clocale>
+#include <cstring>
 
 #include "cli/command_line.h"
 #include "cli/completion.h"
@@ -68,11 +69,20 @@ int run(Words words)
     }
 }
 
+// Everybody on the machine sees the arguments of a process, and these tell what is done privately.
+void hide_private_words(const Words& words, char** argv)
+{
+    for (std::size_t i = 1; i < words.size() && words.front() == "run"; ++i)
+        std::memset(argv[i + 1], 0, words[i].size());
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     std::setlocale(LC_CTYPE, ""); // how wide letters are
-    const int code = run({argv + 1, argv + argc});
+    const Words words(argv + 1, argv + argc);
+    hide_private_words(words, argv);
+    const int code = run(words);
     return finish_output() || code != exit_ok ? code : exit_failure;
 }

@@ -59,6 +59,8 @@ Result<void> bind(const std::string& source, const std::string& point, unsigned 
         return failure("no " + source);
     mount_attr change{};
     change.attr_set = attributes;
+    // The kernel wants the old answer to when a file was read last taken away before it takes a new one.
+    change.attr_clr = (attributes & MOUNT_ATTR__ATIME) != 0 ? MOUNT_ATTR__ATIME : 0;
     if (mount_setattr(copy.get(), "", AT_EMPTY_PATH | recursive, &change, sizeof(change)) != 0)
         return failure("attributes of " + source);
     return attach(copy, point);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <format>
 
 namespace tacet {
 namespace {
@@ -122,6 +123,21 @@ BusAnswer judge(const BusCall& call)
 bool is_get(const BusCall& call)
 {
     return asks_for_properties(call) && call.member == "Get";
+}
+
+bool asks_for_name(const BusCall& call)
+{
+    return call.destination == bus && std::ranges::find(lookups, call.member, &Lookup::member) != lookups.end();
+}
+
+std::vector<std::string> signal_rules()
+{
+    std::vector<std::string> rules;
+    for (const Service& service : services) {
+        rules.push_back(std::format("type='signal',sender='{}'", service.name));
+        rules.push_back(std::format("type='signal',sender='{}',member='NameOwnerChanged',arg0='{}'", bus, service.name));
+    }
+    return rules;
 }
 
 bool asks_for_properties(const BusCall& call)

@@ -2,7 +2,9 @@
 // The calls to the system bus that a private program may make.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tacet {
 
@@ -23,6 +25,10 @@ BusAnswer judge(const BusCall& call);
 bool is_get(const BusCall& call);
 // Tells whether the argument is an interface. It is the only one that goes to a service.
 bool asks_for_properties(const BusCall& call);
+// Tells whether the argument is the name of a service or of the bus itself. It is the only one that goes to the bus.
+bool asks_for_name(const BusCall& call);
+// Returns the rules by which the bus sends a program the signals of all services that private programs see.
+std::vector<std::string> signal_rules();
 // Tells whether private programs see this service.
 bool is_visible(std::string_view service);
 

@@ -2,6 +2,7 @@
 #include "session/system_bus_relay.h"
 
 #include <utility>
+#include <vector>
 
 #include "session/system_bus_policy.h"
 
@@ -10,6 +11,7 @@ namespace {
 
 constexpr const char* bus_address = "unix:path=/run/dbus/system_bus_socket";
 constexpr const char* bus_name = "org.freedesktop.DBus";
+constexpr const char* bus_path = "/org/freedesktop/DBus";
 constexpr std::size_t entries_max = 256;
 constexpr std::size_t objects_max = 4096;
 constexpr std::size_t depth_max = 16;
@@ -31,6 +33,12 @@ std::string_view view(const char* text)
 bool is_bus_call(sd_bus_message* message)
 {
     return view(sd_bus_message_get_destination(message)) == bus_name;
+}
+
+bool asks_for_signals(sd_bus_message* call)
+{
+    const std::string_view member = view(sd_bus_message_get_member(call));
+    return is_bus_call(call) && (member == "AddMatch" || member == "RemoveMatch");
 }
 
 // Returns the first argument of a message, if it is text.
@@ -169,17 +177,17 @@ bool Relay::ends_with(sd_bus_message* message)
 BusMessage Relay::make_call(sd_bus_message* call, const BusCall& facts) const
 {
     sd_bus_message* made = nullptr;
-    const int created = sd_bus_message_new_method_call(system_.get(), &made, sd_bus_message_get_destination(call),
-                                                       sd_bus_message_get_path(call), sd_bus_message_get_interface(call),
-                                                       is_get(facts) ? "GetAll" : sd_bus_message_get_member(call));
+    const int created = sd_bus_message_new_method_call(
+        system_.get(), &made, sd_bus_message_get_destination(call), is_bus_call(call) ? bus_path : sd_bus_message_get_path(call),
+        sd_bus_message_get_interface(call), is_get(facts) ? "GetAll" : sd_bus_message_get_member(call));
     BusMessage owned(made);
     if (created < 0)
         return nullptr;
     int filled = 0;
-    if (is_bus_call(call))
-        filled = sd_bus_message_rewind(call, 1) < 0 ? -1 : sd_bus_message_copy(made, call, 1);
-    else if (asks_for_properties(facts))
+    if (asks_for_properties(facts) || asks_for_name(facts))
         filled = sd_bus_message_append(made, "s", std::string(facts.argument).c_str());
+    if (filled >= 0 && facts.member == "StartServiceByName")
+        filled = sd_bus_message_append(made, "u", 0); // its flags mean nothing
     return filled < 0 ? nullptr : std::move(owned);
 }
 
@@ -240,6 +248,21 @@ void Relay::answer(const Question& question, sd_bus_message* reply)
         sd_bus_reply_method_errorf(call, SD_BUS_ERROR_UNKNOWN_PROPERTY, "there is no such property");
 }
 
+// What a program wants to hear of is a text of its choice. So it gets all signals of the services that it may know, and looks
+// itself for those that it wants.
+void Relay::subscribe(sd_bus_message* call)
+{
+    for (const std::string& rule : is_subscribed_ ? std::vector<std::string>() : signal_rules()) {
+        sd_bus_message* made = nullptr;
+        const int created = sd_bus_message_new_method_call(system_.get(), &made, bus_name, bus_path, bus_name, "AddMatch");
+        const BusMessage owned(made);
+        is_over_ = is_over_ || created < 0 || sd_bus_message_append(made, "s", rule.c_str()) < 0
+                   || sd_bus_message_set_expect_reply(made, 0) < 0 || sd_bus_send(system_.get(), made, nullptr) < 0;
+    }
+    is_subscribed_ = true;
+    sd_bus_reply_method_return(call, "");
+}
+
 void Relay::take_call(sd_bus_message* call)
 {
     const std::string argument(first_text(call));
@@ -253,6 +276,8 @@ void Relay::take_call(sd_bus_message* call)
     const BusAnswer answer = judge(facts);
     if (answer != BusAnswer::Pass)
         return refuse(call, answer);
+    if (asks_for_signals(call))
+        return subscribe(call);
     ask(call, facts);
 }
 

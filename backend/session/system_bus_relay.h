@@ -79,6 +79,7 @@ private:
     void take_call(sd_bus_message* call);
     BusMessage make_call(sd_bus_message* call, const BusCall& facts) const;
     void ask(sd_bus_message* call, const BusCall& facts);
+    void subscribe(sd_bus_message* call);
     void answer(const Question& question, sd_bus_message* reply);
     bool start_program(UniqueFd program);
     bool start_system();
@@ -87,6 +88,7 @@ private:
     Bus system_;
     Services& services_;
     std::list<Question> questions_;
+    bool is_subscribed_ = false;
     bool is_over_ = false;
 };
 

@@ -7,9 +7,11 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/static_call.h>
+#include <linux/stdarg.h>
 
 struct cred;
 struct dentry;
+struct dev_printk_info;
 struct file;
 struct inode;
 struct loop_config;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The hooks at the border of private sessions: they refuse others access, and members a way out or a name. */
+#include <linux/capability.h>
+#include <linux/dcache.h>
 #include <linux/fanotify.h>
 #include <linux/file.h>
+#include <linux/filelock.h>
 #include <linux/fs.h>
 #include <linux/fsnotify_backend.h>
 #include <linux/ftrace.h>
@@ -9,8 +12,12 @@
 #include <linux/net.h>
 #include <linux/oom.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
 #include <linux/ptrace.h>
 #include <linux/seq_file.h>
+#include <linux/stdarg.h>
+#include <linux/umh.h>
 
 #include "base/symbol.h"
 #include "engine/access.h"
@@ -86,14 +93,40 @@ REPLACEMENT(tacet_replacement_count, int, process_name, (struct seq_file * file,
 
 static bool tells_command_line(struct ftrace_regs *registers)
 {
-	return tacet_session_any() &&
-	       tacet_session_hides_command_line((const struct file *)ftrace_regs_get_argument(registers, 0));
+	const struct file *file = (const struct file *)ftrace_regs_get_argument(registers, 0);
+
+	return tacet_session_any() && tacet_session_hides_folder(file->f_path.dentry->d_parent);
 }
 
 REPLACEMENT(tacet_replacement_count, ssize_t, command_line,
 	    (struct file * file, char __user *buffer, size_t size, loff_t *position), (file, buffer, size, position))
 {
 	return 0;
+}
+
+/* Of namespaces of its own: a program chooses where it mounts, and what its interfaces are called. */
+static bool tells_mounts(struct ftrace_regs *registers)
+{
+	const struct file *file = (const struct file *)ftrace_regs_get_argument(registers, 1);
+
+	return tacet_session_any() && tacet_session_hides_folder(file->f_path.dentry->d_parent);
+}
+
+REPLACEMENT(tacet_replacement_count, int, mounts_page, (void), ())
+{
+	return -EACCES;
+}
+
+static bool tells_network(struct ftrace_regs *registers)
+{
+	const struct dentry *page = (const struct dentry *)ftrace_regs_get_argument(registers, 1);
+
+	return tacet_session_any() && tacet_session_hides_folder(page->d_parent->d_parent);
+}
+
+REPLACEMENT(tacet_replacement_count, struct dentry *, network_page, (void), ())
+{
+	return ERR_PTR(-EACCES);
 }
 
 static bool tells_of_first(struct ftrace_regs *registers)
@@ -155,6 +188,18 @@ static bool tells_asked_socket(struct ftrace_regs *registers)
 	return tacet_session_any() && tacet_session_hides_socket((struct sock *)ftrace_regs_get_argument(registers, 0));
 }
 
+static bool tells_lock(struct ftrace_regs *registers)
+{
+	const struct hlist_node *listed = (const struct hlist_node *)ftrace_regs_get_argument(registers, 1);
+
+	return tacet_session_any() && tacet_session_hides_lock(hlist_entry(listed, struct file_lock_core, flc_link));
+}
+
+REPLACEMENT(tacet_replacement_count, int, lock_line, (void), ())
+{
+	return 0;
+}
+
 REPLACEMENT(tacet_replacement_count, int, socket_line, (void), ())
 {
 	return 0;
@@ -181,6 +226,65 @@ REPLACEMENT(tacet_replacement_count, int, ptrace_report, (void), ())
 	return 0;
 }
 
+/* Each processor's, as only a task that is not interrupted writes there. */
+static DEFINE_PER_CPU(char[1024], log_text);
+
+/* A kernel that breaks logs what it can, with no help from a module. */
+static bool logs_line(void)
+{
+	return tacet_session_any() && in_task() && !oops_in_progress && tacet_session_is_member();
+}
+
+static int log_text_line(int facility, int level, const struct dev_printk_info *device, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = static_call(tacet_log_line)(facility, level, device, format, arguments);
+	va_end(arguments);
+	return length;
+}
+
+/* Whatever the kernel logs for a member, it does not name it. */
+REPLACEMENT(tacet_replacement_count, int, log_line,
+	    (int facility, int level, const struct dev_printk_info *device, const char *format, va_list arguments),
+	    (facility, level, device, format, arguments))
+{
+	char *text = get_cpu_var(log_text), *words;
+	va_list copy;
+	int length;
+
+	va_copy(copy, arguments);
+	vscnprintf(text, sizeof(log_text), format, copy);
+	va_end(copy);
+	/* The line's level stands at its beginning as if it were a part of the first word. */
+	words = (char *)printk_skip_level(text);
+	if (tacet_session_unname_text(words, sizeof(log_text) - (words - text)))
+		length = log_text_line(facility, level, device, "%s", text);
+	else
+		length = static_call(tacet_log_line)(facility, level, device, format, arguments);
+	put_cpu_var(log_text);
+	return length;
+}
+
+/* The session's own parts, which are root's, mount file systems whose modules are to come. */
+static bool runs_outside(void)
+{
+	return tacet_session_is_member() && !ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
+}
+
+/* A private program makes the kernel run no program outside, whose arguments it would choose. */
+REPLACEMENT(tacet_replacement_count, struct subprocess_info *, outside_program, (void), ())
+{
+	return NULL;
+}
+
+REPLACEMENT(tacet_replacement_count, int, accounting, (void), ())
+{
+	return 0;
+}
+
 /* The kernel's log then names who asked for memory, who dies for it, and all others. */
 REPLACEMENT(tacet_replacement_count, bool, out_of_memory, (struct oom_control * control), (control))
 {
@@ -196,15 +300,21 @@ struct tacet_hook tacet_border_hooks[] = {
 	HOOK_IF(tacet_session_is_member, unhandled_signal),
 	HOOK_FOR(tells_name, process_name),
 	HOOK_FOR(tells_command_line, command_line),
+	HOOK_FOR(tells_mounts, mounts_page),
+	HOOK_FOR(tells_network, network_page),
 	HOOK_FOR(tells_of_first, schedule_page),
 	HOOK_FOR(tells_of_first, profile),
 	HOOK_FOR(tells_inotify, inotify_event),
 	HOOK_FOR(tells_fanotify, fanotify_event),
 	HOOK_IF(tacet_session_is_member, dnotify_event),
 	HOOK_FOR(tells_listed_socket, socket_line),
+	HOOK_FOR(tells_lock, lock_line),
 	HOOK_IF(tacet_session_is_member, seccomp_report),
 	HOOK_IF(tacet_session_is_member, security_report),
 	HOOK_IF(tacet_session_is_member, ptrace_report),
+	HOOK_IF(logs_line, log_line),
+	HOOK_IF(runs_outside, outside_program),
+	HOOK_IF(tacet_session_is_member, accounting),
 	HOOK_IF(tacet_session_any, out_of_memory),
 };
 

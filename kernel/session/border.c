@@ -2,16 +2,20 @@
 /* What does not cross the border of a private session: looks, sockets, FIFOs, news of files. */
 #include <linux/capability.h>
 #include <linux/cgroup.h>
+#include <linux/filelock.h>
 #include <linux/fs.h>
 #include <linux/fsnotify_backend.h>
 #include <linux/mount.h>
 #include <linux/mutex.h>
 #include <linux/netlink.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/ptrace.h>
 #include <net/af_unix.h>
 #include <net/sock.h>
 
 #include "session/border.h"
+#include "session/name.h"
 #include "session/owner.h"
 #include "session/session.h"
 
@@ -145,4 +149,20 @@ bool tacet_session_hides_socket(struct sock *sock)
 	hides = theirs && theirs != tacet_session_of_task(current);
 	rcu_read_unlock();
 	return hides && !ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
+}
+
+bool tacet_session_hides_lock(const struct file_lock_core *lock)
+{
+	struct task_struct *task;
+	bool hides;
+
+	rcu_read_lock();
+	/* Locks of open files have no process, and those that are passed on may have lost theirs. */
+	task = lock->flc_pid > 0 ? pid_task(find_pid_ns(lock->flc_pid, &init_pid_ns), PIDTYPE_PID) : NULL;
+	if (task)
+		hides = tacet_session_hides_name(task);
+	else
+		hides = !ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
+	rcu_read_unlock();
+	return hides;
 }

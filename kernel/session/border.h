@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 struct file;
+struct file_lock_core;
 struct fsnotify_group;
 struct inode;
 struct sock;
@@ -32,6 +33,8 @@ int tacet_session_check_connect(struct sock *peer);
 int tacet_session_check_send(struct sock *sock, struct sock *peer);
 /* Tells whether the current task does not see the UNIX socket @sock, as that is in a session. Administrators see all. Atomic. */
 bool tacet_session_hides_socket(struct sock *sock);
+/* The same for a lock of a file, which is hidden from all but administrators also when it tells of no process that lives. Atomic. */
+bool tacet_session_hides_lock(const struct file_lock_core *lock);
 /* Lets members reach the UNIX socket whose file @inode is. Returns 0, -ENOTSOCK or -ENOSPC. Sleeps. */
 int tacet_session_allow_socket(struct tacet_private *session, const struct inode *inode);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who learns the names of private programs: nobody from the kernel's log, and no other user. */
 #include <linux/capability.h>
+#include <linux/ctype.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/kstrtox.h>
@@ -8,6 +9,7 @@
 #include <linux/proc_fs.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/string.h>
 
 #include "session/name.h"
 #include "session/owner.h"
@@ -38,11 +40,10 @@ bool tacet_session_hides_name(struct task_struct *task)
 	return is_global_init(current) || !ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
 }
 
-/* The file is in a folder whose name is the number of the process. */
-bool tacet_session_hides_command_line(const struct file *file)
+/* Its name is the number of the process. */
+bool tacet_session_hides_folder(const struct dentry *folder)
 {
-	const struct dentry *folder = file->f_path.dentry->d_parent;
-	struct pid_namespace *namespace = proc_pid_ns(file_inode(file)->i_sb);
+	struct pid_namespace *namespace = proc_pid_ns(folder->d_sb);
 	struct task_struct *task;
 	bool hides;
 	int number;
@@ -54,4 +55,65 @@ bool tacet_session_hides_command_line(const struct file *file)
 	hides = task && tacet_session_hides_name(task);
 	rcu_read_unlock();
 	return hides;
+}
+
+static bool is_in_word(char letter)
+{
+	return isalnum(letter) || letter == '_' || letter == '-';
+}
+
+static bool ends_path(char letter)
+{
+	return !letter || isspace(letter) || strchr("'\",()[]", letter);
+}
+
+/* Returns where the text goes on behind the replaced part. What does not fit is cut off. */
+static char *replace_part(char *text, size_t size, char *from, const char *to)
+{
+	const size_t length = strlen(TACET_SESSION_NAME);
+	size_t room = size - (from - text);
+
+	if (room <= length)
+		return text + strlen(text);
+	memmove(from + length, to, min(strlen(to) + 1, room - length));
+	memcpy(from, TACET_SESSION_NAME, length);
+	text[size - 1] = 0;
+	return from + length;
+}
+
+static bool hide_word(char *text, size_t size, const char *word)
+{
+	size_t length = strlen(word);
+	char *from = text, *to;
+	bool hidden = false;
+
+	if (!length || !strcmp(word, TACET_SESSION_NAME))
+		return false;
+	while ((from = strstr(from, word))) {
+		to = from + length;
+		if (from > text && from[-1] == '/') {
+			while (from > text && !ends_path(from[-1]))
+				from--;
+			while (!ends_path(*to))
+				to++;
+		} else if ((from > text && is_in_word(from[-1])) || is_in_word(*to)) {
+			from = to;
+			continue;
+		}
+		from = replace_part(text, size, from, to);
+		hidden = true;
+	}
+	return hidden;
+}
+
+bool tacet_session_unname_text(char *text, size_t size)
+{
+	char names[2][TASK_COMM_LEN];
+	bool hidden;
+
+	/* Without a lock, as the scheduler may be what logs. Both end with 0, or are cut off here. */
+	strscpy(names[0], current->comm, TASK_COMM_LEN);
+	strscpy(names[1], current->group_leader->comm, TASK_COMM_LEN);
+	hidden = hide_word(text, size, names[0]);
+	return hide_word(text, size, names[1]) || hidden;
 }

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-struct file;
+struct dentry;
 struct task_struct;
 
 /* What others are told in place of a name. */
@@ -18,7 +18,12 @@ void tacet_session_unname(void);
  * that session and administrators do. Atomic.
  */
 bool tacet_session_hides_name(struct task_struct *task);
-/* The same for the process whose command line the file of /proc has. */
-bool tacet_session_hides_command_line(const struct file *file);
+/*
+ * Puts the same name in place of the current task's and its process's in a text of @size bytes: whole
+ * words, and paths whose last part begins with it. Returns whether there was any. Atomic.
+ */
+bool tacet_session_unname_text(char *text, size_t size);
+/* As tacet_session_hides_name(), for the process that the folder @folder of /proc is about. */
+bool tacet_session_hides_folder(const struct dentry *folder);
 
 #endif

@@ -177,7 +177,8 @@ for ((tries = 0; tries < 200; tries++)); do
     sleep 0.05
 done
 for name in public private; do
-    echo "@refused-$name $(grep -c "audit: type=1326.*refused-$name" /run/log/reports) $(grep -c "attempted by.*refused-$name" /run/log/reports)"
+    echo "@refused-$name $(grep -c "audit: type=1326.*refused-$name" /run/log/reports) $(grep -c "attempted by.*refused-$name" /run/log/reports)" \
+        "$(grep -c "futex_wake_op: refused-$name" /run/log/reports) $(grep -c "refused-$name[[].*bad frame" /run/log/reports)"
 done
 
 within outer/private bash -c 'sleep 4711 & echo $! > /run/log/member; wait'; wait_for . /run/log/member; member=$(< /run/log/member)
@@ -343,8 +344,8 @@ def test_watchers_outside_hear_nothing(edges):
 
 
 def test_refused_member_is_not_named(edges):
-    """The log of the kernel names an outsider that breaks its own filter, or that Yama refuses to trace; a member never."""
-    assert all(int(count) for count in edges["refused-public"].split()) and edges["refused-private"] == "0 0", edges["output"]
+    """The log of the kernel names an outsider that breaks its own filter, that Yama refuses to trace, or that calls wrongly; a member never."""
+    assert all(int(count) for count in edges["refused-public"].split()) and edges["refused-private"] == "0 0 0 0", edges["output"]
 
 
 def test_sockets_of_members_are_listed_for_nobody(edges):

@@ -49,7 +49,11 @@ class PrivateSession:
     def brokers(self):
         """The processes that have the display's key: `tacet run`, and the nested server."""
         servers = self.guest.run(f"pgrep -x 'Xephyr|Xwayland' | grep -xF '{chr(10).join(self._processes('helpers'))}'").stdout.split()
-        return self.guest.run(f"pgrep -f 'tacet run --name {self.name}'").stdout.split()[:1] + servers
+        return [self.client()] + servers
+
+    def client(self):
+        """The process of `tacet run`."""
+        return self.guest.run(f"systemctl --user -M anna@ show --value -p MainPID private-{self.name}", check=True).stdout.strip()
 
     def is_over(self):
         """Whether the daemon knows it no more."""

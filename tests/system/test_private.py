@@ -53,6 +53,12 @@ def test_starts_without_a_login(scene):
     assert (done.returncode, done.stdout) == (0, "anna\n"), done.stderr
 
 
+def test_nobody_sees_what_is_run(scene, sleeper):
+    """Other users see that something runs, and not what."""
+    seen = scene.guest.run("ps -eo args", user="bela").stdout
+    assert "tacet run" in seen and STAMP not in seen
+
+
 def test_tells_where_it_is(scene):
     """The command line inside says that it is in a session, and not that Tacet does not run."""
     done = scene.run(private("tacet status; echo $TACET_SESSION"))

@@ -196,7 +196,7 @@ def test_limits_of_the_clipboard(scene, outside, editor):
 CLOSINGS = {
     "window": "as-anna xdotool search --name '^Private: Kestrel$' windowkill",
     "server": "pkill -9 -x Xephyr",
-    "tacet run": "pkill -9 -f 'tacet run --name Kestrel'",
+    "tacet run": "kill -9 {client}",
     "frame": "DISPLAY={display} XAUTHORITY=/root/key-{id} xkill -id $(DISPLAY={display} XAUTHORITY=/root/key-{id} xwininfo -root -children"
              r" | sed -nE 's/^ +(0x[0-9a-f]+).* [0-9]+x4\+0\+0 .*/\1/p' | head -n 1); true",  # which loses its own connection too
 }
@@ -205,7 +205,7 @@ CLOSINGS = {
 @pytest.mark.parametrize("way", CLOSINGS)
 def test_ends_with_its_display(scene, editor, way):
     """However the window goes, the session goes with it, and the server with the session."""
-    scene.guest.run(CLOSINGS[way].format(display=editor.display, id=editor.id), check=True)
+    scene.guest.run(CLOSINGS[way].format(display=editor.display, id=editor.id, client=editor.client()), check=True)
     scene.guest.wait_for(editor.is_over, 15, "the session's end")
     scene.guest.wait_for(lambda: scene.guest.run("pgrep -x Xephyr").returncode != 0, 5, "the server's end")
     assert scene.guest.run(f"ls /run/user/1000/tacet/display-{editor.id}").returncode != 0 or way == "tacet run"

@@ -50,6 +50,16 @@ TEST(SystemBusPolicy, TakesNoTextOfTheProgramsChoice)
     EXPECT_FALSE(asks_for_properties({network, network_path, "org.freedesktop.DBus.Introspectable", "Introspect", "text"}));
 }
 
+TEST(SystemBusPolicy, OnlyLookupsHaveAnArgumentForTheBus)
+{
+    constexpr std::string_view bus = "org.freedesktop.DBus";
+    EXPECT_TRUE(asks_for_name({bus, "/", bus, "NameHasOwner", network}));
+    EXPECT_TRUE(asks_for_name({bus, "/", bus, "StartServiceByName", network}));
+    for (const std::string_view member : {"Hello", "ListNames", "AddMatch", "GetId"})
+        EXPECT_FALSE(asks_for_name({bus, "/", bus, member, "text"})) << member;
+    EXPECT_FALSE(asks_for_name({network, "/", bus, "NameHasOwner", "text"}));
+}
+
 TEST(SystemBusPolicy, InterfaceMustBeNamed)
 {
     EXPECT_EQ(BusAnswer::Denied, judge({network, network_path, "", "Get"}));

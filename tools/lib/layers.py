@@ -83,6 +83,7 @@ TESTS = {
 MAY_IMPORT = {
     "tests/bench": ["tests/kernel", "tests/servers", "tests/system"],
     "tests/bus": [],
+    "tests/escapes": [],
     "tests/forensics": [],
     "tests/kernel": [],
     "tests/leaks": ["tests/kernel"],

@@ -51,6 +51,8 @@ def suites(kernels):
         found[f"storms {kernel}"] = ["env", "TACET_THOROUGH=1", "TACET_EVERY_KERNEL=1", DEV, "test", "--kernel", kernel, "-k", STORMS]
         found[f"as Debian boots {kernel}"] = ["env", "TACET_BOOT=debian", DEV, "test", "--kernel", kernel, "-k",
                                                "test_outputs or test_verdicts or test_innocents or test_session or test_lifecycle or test_scenario"]
+        for desktop in ("x11", "wayland"):
+            found[f"escapes {kernel} {desktop}"] = [DEV, "catalogue", "escapes", "--kernel", kernel, "--desktop", desktop]
         found[f"servers {kernel}"] = [DEV, "catalogue", "servers", "--kernel", kernel]
         found[f"torture {kernel}"] = [DEV, "catalogue", "torture", "--kernel", kernel]
         found[f"forensics {kernel}"] = [DEV, "forensics", "--kernel", kernel]

@@ -27,7 +27,7 @@ PATHS = {
     "tests/forensics": ("kernel", "tests", *PROGRAMS, *GUESTS),
 }
 # These are collected, so that an error in them is told early, and run by ./dev nightly.
-NIGHTLY = {"tests/servers", "tests/programs", "tests/torture"}
+NIGHTLY = {"tests/escapes", "tests/servers", "tests/programs", "tests/torture"}
 USUAL = {"tools/tests": 10, "tests/kernel": 60, "tests/leaks": 400, "tests/system": 900, "tests/forensics": 600}
 PYTEST = ("/usr/bin/python3", "-m", "pytest", "-p", "pytest_tacet", "-p", "no:cacheprovider", "-ra")
 

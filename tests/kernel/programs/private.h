@@ -31,7 +31,7 @@ int edges_sockets(void);
 int edges_crash(void);
 /* Prints who tells of files that are opened and read in the folder. */
 int edges_watch(const char *folder);
-/* Makes a call that its own filter kills it for. */
+/* Does what the kernel complains of in its log, then makes a call that its own filter kills it for. */
 int edges_filtered(void);
 /* Sockets at the path with .stream and .datagram, and one without a file. Prints what comes. */
 int edges_listen(const char *path);

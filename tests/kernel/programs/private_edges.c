@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/io_uring.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -26,6 +27,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "private.h"
@@ -159,8 +161,21 @@ int edges_watch(const char *folder)
 				(void)!write(STDOUT_FILENO, names[i], strlen(names[i]));
 }
 
+/* Makes the kernel log what the program does wrong: with its name in a line, and at the beginning of one. */
+static void complain(void)
+{
+	const int far_shift = FUTEX_OP((FUTEX_OP_SET | FUTEX_OP_OPARG_SHIFT), 40, FUTEX_OP_CMP_EQ, 0);
+	int word = 0;
+
+	syscall(SYS_futex, &word, FUTEX_WAKE_OP, 1, 1, &word, far_shift);
+	if (!fork())
+		__asm__ volatile("xor %%rsp, %%rsp; mov %0, %%eax; syscall" : : "i"(SYS_rt_sigreturn) : "rax", "memory");
+	wait(NULL);
+}
+
 int edges_filtered(void)
 {
+	complain();
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
 	syscall(SYS_getpid);
 	return 0;
