@@ -14,7 +14,8 @@ namespace tacet::cli {
 
 class NestedDisplay {
 public:
-    // outer: where it is shown; it is there longer than this. Throws std::runtime_error when it does not start, and when something that it needs is not installed.
+    // outer: where it is shown; it is there longer than this. Throws std::runtime_error when it does not start, and when
+    // something that it needs is not installed.
     explicit NestedDisplay(OuterWindow& outer);
     ~NestedDisplay();
     NestedDisplay(const NestedDisplay&) = delete;

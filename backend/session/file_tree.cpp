@@ -146,28 +146,6 @@ Result<void> fill_devices(const SessionRequest& request)
     return mount_fresh("mqueue", {}, plain, root + "/dev/mqueue");
 }
 
-// /etc/resolv.conf may point here.
-Result<void> keep_resolver()
-{
-    for (const char* folder : {"/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"}) {
-        struct stat status{};
-        if (stat((std::string(folder) + "/resolv.conf").c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-            continue;
-        const std::string file = std::string(folder) + "/resolv.conf";
-        const std::string stub = std::string(folder) + "/stub-resolv.conf";
-        if ((std::string_view(folder) == "/run/systemd/resolve" && !make_directory(root + "/run/systemd", 0755))
-            || !make_directory(root + folder, 0755))
-            return failure(folder);
-        for (const std::string& name : {file, stub}) {
-            std::ifstream source(name);
-            if (source)
-                std::ofstream(root + name) << source.rdbuf();
-            chmod((root + name).c_str(), 0644);
-        }
-    }
-    return {};
-}
-
 Result<void> fill_run(const SessionRequest& request)
 {
     if (auto done = place("run", 0755, "/run"); !done)
@@ -176,7 +154,7 @@ Result<void> fill_run(const SessionRequest& request)
     if (!make_directory(root + "/run/user", 0755) || !make_directory(own, 0700, request.uid, request.gid)
         || !make_directory(root + "/run/lock", 01777))
         return failure("no runtime directory");
-    return keep_resolver();
+    return {};
 }
 
 Result<void> fill(const SessionRequest& request, int kernel_session)
@@ -233,6 +211,8 @@ Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_sessi
     tree.layers = std::move(*layers);
     if (auto filled = fill(request, kernel_session); !filled)
         return filled.error();
+    if (auto copied = tree.resolver.copy_into(root); !copied)
+        return copied.error();
     if (auto entered = enter(); !entered)
         return entered.error();
     tree.root = open_directory("/");

@@ -5,6 +5,7 @@
 
 #include "common/session_request.h"
 #include "session/change_walk.h"
+#include "session/resolver_files.h"
 
 namespace tacet {
 
@@ -12,6 +13,7 @@ struct FileTree {
     UniqueFd store; // for fstatfs()
     UniqueFd root;
     std::vector<Layer> layers;
+    ResolverFiles resolver;
 };
 
 // Builds the tree in the calling process's own mount, PID and IPC namespaces, and makes it the root. kernel_session: the

@@ -156,7 +156,7 @@ Result<void> run_inside(Start& start, Groups& groups, int kernel_session)
         return keeper.error();
     tree->layers.clear();
     Supervisor supervisor(start.request, std::move(start.terminal), std::move(groups), UniqueFd(STDIN_FILENO), std::move(*keeper),
-                          std::move(tree->store));
+                          std::move(tree->store), std::move(tree->resolver));
     return supervisor.run();
 }
 

@@ -67,13 +67,14 @@ UniqueFd maker_of(const UniqueFd& channel)
 } // namespace
 
 Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
-                       UniqueFd store)
+                       UniqueFd store, ResolverFiles resolver)
     : request_(request),
       terminal_(std::move(terminal)),
       groups_(std::move(groups)),
       control_(std::move(control)),
       keeper_(std::move(keeper)),
       store_(std::move(store)),
+      resolver_(std::move(resolver)),
       daemon_(maker_of(control_)),
       daemon_lost_(Clock::now())
 {
@@ -325,8 +326,10 @@ void Supervisor::wait_for_news()
     // The usage of a busy session is reported as often as that of a quiet one.
     const auto due = usage_told_ + usage_interval;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now()).count();
-    if (poll(files.data(), files.size(), left > 0 ? static_cast<int>(left) : 0) <= 0 || Clock::now() >= due)
+    if (poll(files.data(), files.size(), left > 0 ? static_cast<int>(left) : 0) <= 0 || Clock::now() >= due) {
         tell_usage();
+        resolver_.follow();
+    }
     if (files[0].revents != 0)
         reap();
     // Before the channel, in which the next tacetd may tell of itself already.

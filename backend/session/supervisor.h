@@ -8,6 +8,7 @@
 
 #include "common/channel.h"
 #include "common/session_request.h"
+#include "session/resolver_files.h"
 
 namespace tacet {
 
@@ -33,8 +34,9 @@ class Supervisor {
 public:
     // control: the channel to tacetd. The session ends when it closes, and when no tacetd has come in place of one that died.
     // keeper: the keeper's channel. store: for its usage.
-    Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper,
-               UniqueFd store);
+    // resolver: kept as the machine's.
+    Supervisor(const SessionRequest& request, Terminal terminal, Groups groups, UniqueFd control, UniqueFd keeper, UniqueFd store,
+               ResolverFiles resolver);
 
     // Returns when all is over. Processes that still run then end with the caller.
     Result<void> run();
@@ -65,6 +67,7 @@ private:
     UniqueFd control_;
     UniqueFd keeper_;
     UniqueFd store_;
+    ResolverFiles resolver_;
     UniqueFd signals_;
     UniqueFd bus_; // until its daemon has it
     pid_t main_ = 0;

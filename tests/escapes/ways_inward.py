@@ -8,7 +8,7 @@ page = mmap.mmap(-1, 4096)
 page[:len(STAMP)] = STAMP.encode()
 time.sleep(4)""")
 # The pids of private programs as the outside sees them, in the witness.
-THEIRS = "for pid in $(cat /sys/fs/cgroup/user.slice/user-1000.slice/*/programs/cgroup.procs $(dirname $(find /sys/fs/cgroup -name cgroup.procs -path '*run-*') 2>/dev/null)/cgroup.procs 2>/dev/null) $(pgrep python3); do "
+THEIRS = "for pid in $(cat /sys/fs/cgroup/user.slice/user-1000.slice/*/programs/cgroup.procs $(dirname $(find /sys/fs/cgroup -name cgroup.procs -path '*run-*') 2>/dev/null)/cgroup.procs 2>/dev/null) $(pgrep python3) $(pgrep -f escape-script); do "
 
 
 def enters(name, script, command, **more):
@@ -38,7 +38,7 @@ INWARD = [
     enters("file is opened again", "exec 7<>new8; echo $STAMP >&7; " + HOLDS, "cat /proc/$pid/fd/7", **NO_YAMA),
     enters("pipe is opened again", "exec 7<> <(:); echo $STAMP >&7; " + HOLDS, "timeout 1 cat /proc/$pid/fd/7", **NO_YAMA),
     enters("descriptor is taken", "echo $STAMP >new; exec 7<new; " + HOLDS, python("print(os.pread(libc.syscall(438, os.pidfd_open(int(sys.argv[1])), 7, 0), 20, 0).decode(), flush=True)") + " $pid", **NO_YAMA),
-    enters("namespaces are entered", "echo $STAMP >/tmp/new; " + HOLDS, "nsenter -t $pid -U -m cat /tmp/new || nsenter -t $pid -m cat /tmp/new", **NO_YAMA),
+    enters("namespaces are entered", "echo $STAMP >/tmp/new; " + HOLDS, "nsenter -t $pid -U -m cat /tmp/new || nsenter -t $pid -m cat /tmp/new", **NO_YAMA, control="none: only root enters a public one's"),
     enters("place of execution", HOLDS, "cat /proc/$pid/syscall /proc/$pid/stack /proc/$pid/auxv >/dev/null && echo $STAMP", **NO_YAMA, control="none: the stack is root's"),
     enters("counters of the processor", HOLDS, python("""
 attributes = struct.pack("IIQ", 1, 112, 9) + bytes(96)

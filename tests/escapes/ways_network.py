@@ -4,6 +4,7 @@
 from tests.escapes.way import Way, python
 
 OFF = ("--net", "off")
+ADDRESS = "hostname -I | cut -d' ' -f1 >address"
 LISTENS = """
 sock = socket.socket(socket.{family}, socket.{kind})
 sock.bind(({address}, 4711))
@@ -26,8 +27,8 @@ NETWORK = [
     off("UDP to this machine", "AF_INET", "SOCK_DGRAM", "'127.0.0.1'"),
     off("TCP by IPv6", "AF_INET6", "SOCK_STREAM", "'::1'"),
     off("UDP by IPv6", "AF_INET6", "SOCK_DGRAM", "'::1'"),
-    Way("network off: ICMP", "ping -c 1 -W 1 -p $(printf %s $STAMP | xxd -p | head -c 32) 10.77.0.2 && echo through", options=OFF, inside=True),
-    Way("network off: address of the machine", "curl -sm 3 http://$(cat address):4711/$STAMP", options=OFF, setup="hostname -I | cut -d' ' -f1 >address",
+    Way("network off: ICMP", "ping -c 1 -W 1 -p $(printf %s $STAMP | xxd -p | head -c 32) $(cat address) && echo through", options=OFF, inside=True, setup=ADDRESS),
+    Way("network off: address of the machine", "curl -sm 3 http://$(cat address):4711/$STAMP", options=OFF, setup=ADDRESS,
         witness=python("""
 sock = socket.create_server(("0.0.0.0", 4711))
 print("ready", flush=True)

@@ -94,6 +94,18 @@ def test_network_off(scene):
     assert scene.run(private("ls /sys/class/net >/dev/null; tail -n +3 /proc/net/dev | cut -d: -f1", "--net", "off")).stdout.split() == ["lo"]
 
 
+def test_follows_the_network(scene):
+    """Names are looked up where the machine looks them up now, not where it did when the session began."""
+    asks = scene.start(private("echo $(cat /etc/resolv.conf); until grep -q 10.77.0.99 /etc/resolv.conf; do sleep 0.2; done; echo followed"))
+    scene.guest.wait_for(lambda: scene.tacet.json("session", "list"), what="the session")
+    try:
+        scene.guest.run("cp -a /etc/resolv.conf /etc/resolv.before; sleep 2; echo nameserver 10.77.0.99 >/etc/resolv.new && mv /etc/resolv.new /etc/resolv.conf", check=True)
+        done = asks.finish()
+        assert done.stdout.endswith("followed\n") and "10.77.0.99" not in done.stdout, done
+    finally:
+        scene.guest.run("mv /etc/resolv.before /etc/resolv.conf", check=True)
+
+
 def test_full_store(scene):
     """A full store is told to the program as a full disk, to the person by the terminal and the list, and harms nothing outside."""
     told = "for i in $(seq 60); do sleep 1; tacet session list | grep -F ' (full)' && break; done; tacet session end --all"

@@ -59,6 +59,11 @@ def edge_colours(scene):
     return {screen.colour(*place) for place in places}
 
 
+def close_window(scene):
+    """What a person does who closes the session's window."""
+    scene.guest.run("xdotool search --name '^Private: Kestrel$' windowactivate --sync key alt+F4", session=True, check=True)
+
+
 def test_window_fills_its_display(scene, editor):
     """The program's main window fills the display, inside a frame that it cannot cover; dialogs are smaller."""
     assert "openbox" in editor.helpers()
@@ -82,12 +87,15 @@ def test_key_is_closed_to_others(scene, editor):
 
 
 def test_follows_its_window(scene, editor):
-    """When the person resizes the window on the desktop, the display and the program's window follow."""
+    """When the person resizes the window on the desktop, the display and the program's window follow; when they close it, both go."""
     for size in ((700, 500), (1100, 640)):
         scene.guest.run(["xdotool", "search", "--name", "^Private: Kestrel$", "windowsize", *map(str, size)], session=True, check=True)
         scene.guest.wait_for(lambda size=size: editor.root_size() == size, what=f"a display of {size}")
         scene.guest.wait_for(lambda: fills(editor, editor.first_window("featherpad")), what="the program's window")
         scene.guest.wait_for(lambda: edge_colours(scene) == {FRAME_COLOUR}, what="the frame")
+    close_window(scene)
+    scene.guest.wait_for(editor.is_over, 15, "the session's end")
+    assert outer_window(scene) is None
 
 
 def test_frame_is_not_covered(scene, editor):
@@ -98,7 +106,9 @@ def test_frame_is_not_covered(scene, editor):
 
 
 def test_closed_to_others(scene, editor, open_private):
-    """Without its cookie nobody reads the display, and no session has the socket of another's, or of the desktop's."""
+    """Without its cookie nobody reads the display, and no session has the socket of another's, or of the desktop's, or shared memory."""
+    extensions = editor.inside("xdpyinfo -queryExtensions").stdout
+    assert "RANDR" in extensions and "MIT-SHM" not in extensions
     refused = f"DISPLAY={editor.display} xwininfo -root"
     assert "Authorization required" in scene.run(refused).stderr
     assert "Authorization required" in scene.guest.run(refused, user="bela").stderr
@@ -108,12 +118,6 @@ def test_closed_to_others(scene, editor, open_private):
     assert listed.stdout.split() == [f"X{other.display[1:]}", "own"], listed.stderr
     assert other.run_in(f"XAUTHORITY=/root/key DISPLAY={editor.display} xwininfo -root").returncode != 0
     assert other.run_in("DISPLAY=:0 xwininfo -root").returncode != 0
-
-
-def test_no_shared_memory(editor):
-    """Images do not cross the border in shared memory."""
-    extensions = editor.inside("xdpyinfo -queryExtensions").stdout
-    assert "RANDR" in extensions and "MIT-SHM" not in extensions
 
 
 SELECTIONS = ("clipboard", "primary")
@@ -211,14 +215,10 @@ def test_ends_with_its_display(scene, editor, way):
     assert scene.guest.run(f"ls /run/user/1000/tacet/display-{editor.id}").returncode != 0 or way == "tacet run"
 
 
-def close_window(scene):
-    """What a person does who closes the session's window."""
-    scene.guest.run("xdotool search --name '^Private: Kestrel$' windowactivate --sync key alt+F4", session=True, check=True)
-
-
 def test_closing_asks_the_program(scene, editor):
     """A program with unsaved text asks what to do with it, as it does when its own window is closed. Nothing is lost meanwhile."""
-    editor.inside("xdotool search --onlyvisible --class featherpad windowactivate --sync type unsaved")
+    # The window that has the focus is typed into, wherever the pointer is.
+    scene.guest.run("xdotool search --name '^Private: Kestrel$' windowactivate --sync mousemove 1 1; sleep 1; xdotool type unsaved", session=True, check=True)
     scene.guest.wait_for(lambda: editor.window("*Untitled"), what="the changed text")
     close_window(scene)
     scene.guest.wait_for(lambda: len(editor.windows("featherpad")) > 1, what="the program's question")
@@ -226,13 +226,6 @@ def test_closing_asks_the_program(scene, editor):
     assert not editor.is_over()
     editor.inside("xdotool key alt+d")
     scene.guest.wait_for(editor.is_over, 15, "the session's end")
-
-
-def test_closing_ends_a_quiet_program(scene, editor):
-    """With nothing to save, the window and the session go at once."""
-    close_window(scene)
-    scene.guest.wait_for(editor.is_over, 15, "the session's end")
-    assert outer_window(scene) is None
 
 
 def test_closing_twice_ends_what_hangs(scene, editor):
@@ -245,12 +238,6 @@ def test_closing_twice_ends_what_hangs(scene, editor):
     assert not editor.is_over()
     close_window(scene)
     scene.guest.wait_for(editor.is_over, 30, "the session's end")
-
-
-def test_keys_arrive_while_the_pointer_is_elsewhere(scene, editor):
-    """The window that has the focus is typed into, wherever the pointer is."""
-    scene.guest.run("xdotool search --name '^Private: Kestrel$' windowactivate --sync mousemove 1 1; sleep 1; xdotool type typed", session=True, check=True)
-    scene.guest.wait_for(lambda: editor.window("*Untitled"), what="the typed text")
 
 
 MISSING = {"Xephyr": "xserver-xephyr", "openbox": "openbox"}

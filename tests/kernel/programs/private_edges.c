@@ -169,7 +169,10 @@ static void complain(void)
 
 	syscall(SYS_futex, &word, FUTEX_WAKE_OP, 1, 1, &word, far_shift);
 	if (!fork())
-		__asm__ volatile("xor %%rsp, %%rsp; mov %0, %%eax; syscall" : : "i"(SYS_rt_sigreturn) : "rax", "memory");
+		__asm__ volatile("xor %%rsp, %%rsp; mov %0, %%eax; syscall"
+				 :
+				 : "i"(SYS_rt_sigreturn)
+				 : "rax", "memory");
 	wait(NULL);
 }
 
