@@ -27,7 +27,8 @@ NETWORK = [
     off("UDP to this machine", "AF_INET", "SOCK_DGRAM", "'127.0.0.1'"),
     off("TCP by IPv6", "AF_INET6", "SOCK_STREAM", "'::1'"),
     off("UDP by IPv6", "AF_INET6", "SOCK_DGRAM", "'::1'"),
-    Way("network off: ICMP", "ping -c 1 -W 1 -p $(printf %s $STAMP | xxd -p | head -c 32) $(cat address) && echo through", options=OFF, inside=True, setup=ADDRESS),
+    Way("network off: ICMP", "ping -c 1 -W 1 -p $(printf %s $STAMP | xxd -p | head -c 32) $(cat address) && echo through", options=OFF, inside=True,
+        setup="sysctl -qw net.ipv4.ping_group_range='0 2147483647'; " + ADDRESS, undo="sysctl -qw net.ipv4.ping_group_range='1 0'"),
     Way("network off: address of the machine", "curl -sm 3 http://$(cat address):4711/$STAMP", options=OFF, setup=ADDRESS,
         witness=python("""
 sock = socket.create_server(("0.0.0.0", 4711))

@@ -77,16 +77,16 @@ code[:16] = bytes([0x48, 0x31, 0xe4, 0xb8, 15, 0, 0, 0, 0x0f, 0x05]).ljust(16, b
 ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()"""),
     logs("old system page", "ctypes.CFUNCTYPE(None)(0xffffffffff600008)()"),
     logs("old mapping of pages", """
-page = mmap.mmap(os.open("plain", os.O_RDWR), 4096)
+page = mmap.mmap(-1, 4096)
 libc.syscall(216, ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(page))), 4096, 0, 0, 0)"""),
     logs("shift of a lock", """
 word = ctypes.c_int(0)
 libc.syscall(202, ctypes.byref(word), 5, 1, 1, ctypes.byref(word), ctypes.c_uint(0x81000000 | (40 << 12)))"""),
-    logs("old name of a setting", "open('/proc/self/oom_adj', 'w').write('1')"),
+    logs("old name of a setting", "open('/proc/self/oom_adj', 'w').write('15')"),
     logs("limit of data", """
 import resource
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 20, 1 << 20))
-mmap.mmap(-1, 64 << 20)"""),
+mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)"""),
     logs("large pages", """
 import resource
 resource.setrlimit(resource.RLIMIT_MEMLOCK, resource.getrlimit(resource.RLIMIT_MEMLOCK))
