@@ -58,7 +58,7 @@ def polling(command, seconds=8):
 
 
 class Attempt:
-    """Tries ways in a guest, each as the program of a session or as one of `who`'s without Tacet.
+    """Tries ways in a guest, each as the program of a session or, for the control, without one.
 
     Scripts stand in files, so that no command line outside has the stamp, and it is in no environment."""
 
