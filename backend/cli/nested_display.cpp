@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <array>
 #include <cstdlib>
 #include <format>
+#include <fstream>
 #include <stdexcept>
 #include <vector>
 
@@ -102,6 +104,10 @@ std::vector<std::string> command_of(bool is_wayland, const OuterWindow& outer, c
     // It goes with us, also when we are killed; a key pressed for the program in the terminal is not for it.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0);
+    // Its swapped memory goes with the session. So it may crash after that, when the module does not refuse its dump any more.
+    // With 1, unlike 0, the kernel starts no handler of dumps.
+    const rlimit no_dump{1, 1};
+    setrlimit(RLIMIT_CORE, &no_dump);
     const UniqueFd nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         dup2(nothing.get(), standard);
@@ -159,6 +165,15 @@ NestedDisplay::~NestedDisplay()
 {
     kill(process_, SIGTERM);
     waitpid(process_, nullptr, 0);
+    // A server that did not end in good order leaves its socket behind, or both. Then its number would be taken for ever.
+    const std::string number = address_.substr(1);
+    const std::string lock = "/tmp/.X" + number + "-lock";
+    pid_t owner = process_;
+    std::ifstream(lock) >> owner;
+    if (owner == process_) {
+        unlink(("/tmp/.X11-unix/X" + number).c_str());
+        unlink(lock.c_str());
+    }
 }
 
 bool NestedDisplay::is_gone() const

@@ -4,7 +4,7 @@
 from tests.escapes.way import Way, polling, python
 
 COPIES = {"x11": "printf %s $STAMP | xclip -selection {0}", "wayland": "printf %s $STAMP | wl-copy {1} || printf %s $STAMP | xclip -selection {0}"}
-PASTES = {"x11": "timeout 1 xclip -o -selection {0}", "wayland": "timeout 1 wl-paste -n {1}"}
+PASTES = {"x11": "timeout 3 xclip -o -selection {0}", "wayland": "timeout 3 wl-paste -n {1}"}
 WINDOWS = {"x11": "xwininfo -root -tree", "wayland": "wlrctl window list; xwininfo -root -tree"}
 WINDOW = "xev -name $STAMP >/dev/null & sleep 4; kill %1"
 # Every display, with no key and with each that can be found.
@@ -16,7 +16,7 @@ def ways(desktop):
     """The rows for this kind of desktop."""
     copies, pastes = COPIES[desktop], PASTES[desktop]
     selections = [("clipboard", "clipboard", ""), ("selection", "primary", "--primary")]
-    rows = [Way(f"{name} is copied to", copies.format(*words) + "; sleep 3", witness=polling(pastes.format(*words))) for name, *words in selections]
+    rows = [Way(f"{name} is copied to", copies.format(*words) + "; sleep 6", witness=polling(pastes.format(*words))) for name, *words in selections]
     rows += [Way(f"{name} is pasted from", f"sleep 1; ({pastes.format(*words)}; timeout 2 xclip -o -selection {words[0]}) | grep -q outside && echo through",
                  witness=f"printf outside | {copies.split(' | ', 1)[1].split(' ||')[0].format(*words)}; echo ready; sleep 8", inside=True) for name, *words in selections]
     rows += [

@@ -28,6 +28,7 @@ class Findings:
     keys_left: int = 0
     swapped: int = 0
     faults: list = dataclasses.field(default_factory=list)
+    where: list = dataclasses.field(default_factory=list)
 
     @property
     def kinds(self):
@@ -81,14 +82,16 @@ def measure(kernel, ways, append=""):
         keys_left = search.count_keys(keys) if keys else 0
         public = public_run(guest)
         found = search.count([run.seed for run in (*private, public)])
+        left = by_place(found, {run.seed for run in private})
+        where = search.where([run.seed for run in private]) if left else []
         faults = guest.faults()
         after_power_off = cut_power(guest)
     with Guest(kernel, desktop="x11", append=WITHOUT) as guest:
         run = public_run(guest)
         without = by_place(Search(guest).count([run.seed]), {run.seed})
         faults += guest.faults()
-    return Findings(by_place(found, {run.seed for run in private}), by_place(found, {public.seed}), without, after_power_off,
-                    len(keys), keys_left, min(run.swapped for run in private), faults)
+    return Findings(left, by_place(found, {public.seed}), without, after_power_off,
+                    len(keys), keys_left, min(run.swapped for run in private), faults, where)
 
 
 def show(kernel, ways, found):
@@ -102,7 +105,7 @@ def show(kernel, ways, found):
     print(f"power cut during a private run: {sum(found.after_power_off.values())} on the disk")
     print(f"AES-256 keys of the private runs: {found.keys}; copies in memory afterwards: {found.keys_left}")
     print(f"swapped out of each private run: at least {found.swapped >> 20} MiB")
-    print(*(f"kernel log: {line}" for line in found.faults), sep="\n", end="")
+    print(*(f"kernel log: {line}" for line in found.faults), *(f"left privately: {line}" for line in found.where), sep="\n", end="")
 
 
 def main():

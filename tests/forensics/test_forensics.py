@@ -31,7 +31,7 @@ def test_control_finds_all_kinds(found):
 
 
 def test_nothing_private_is_left(found):
-    assert found.private == {}
+    assert found.private == {}, "\n".join(found.where)
 
 
 def test_power_cut_leaves_nothing(found):

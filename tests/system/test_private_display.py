@@ -255,6 +255,8 @@ def test_server_is_the_sessions(editor, scene):
     """The server that draws the windows counts as the session's, and other programs of its person do not read its memory."""
     server = scene.guest.run("pgrep -x Xephyr", check=True).stdout.strip()
     assert "tacet-session-" in scene.guest.read(f"/proc/{server}/cgroup")
+    # When the session has ended, the module does not refuse a dump of it any more.
+    assert scene.guest.run(f"prlimit --pid {server} --core --raw --noheadings -o SOFT,HARD", check=True).stdout.split() == ["1", "1"]
     assert "Permission denied" in scene.run(f"dd if=/proc/{server}/mem bs=1 count=1 skip=4194304").stderr
 
 

@@ -54,7 +54,8 @@ std::vector<Property> properties(const std::string& program, const SessionReques
         Property{"CollectMode", sdbus::Variant(std::string("inactive-or-failed"))},
         Property{"KillMode", sdbus::Variant(std::string("control-group"))},
         Property{"TimeoutStopUSec", sdbus::Variant(static_cast<std::uint64_t>(stop_time.count()))},
-        Property{"LimitCORE", sdbus::Variant(std::uint64_t{0})},
+        // With 1, unlike 0, the kernel starts no handler of dumps.
+        Property{"LimitCORE", sdbus::Variant(std::uint64_t{1})},
         Property{"MemoryAccounting", sdbus::Variant(true)},
         Property{"MemoryZSwapMax", sdbus::Variant(std::uint64_t{0})},
         Property{"TasksMax", sdbus::Variant(tasks_max)},
