@@ -114,6 +114,7 @@ std::vector<std::string> command_of(bool is_wayland, const OuterWindow& outer, c
     outer.enter_server();
     words.insert(words.end(), {"-displayfd", inherit(ready), "-auth", "/proc/self/fd/" + inherit(authority)});
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words)
         pointers.push_back(word.data());
     pointers.push_back(nullptr);

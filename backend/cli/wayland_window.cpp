@@ -30,13 +30,14 @@ constexpr std::size_t files_max = 28; // libwayland takes no more with one messa
 UniqueFd connect_to_compositor()
 {
     const char* folder = std::getenv("XDG_RUNTIME_DIR");
-    const std::string name = std::getenv("WAYLAND_DISPLAY");
+    const char* display = std::getenv("WAYLAND_DISPLAY");
+    const std::string name = display == nullptr ? "wayland-0" : display;
     const std::string path = name.starts_with('/') || folder == nullptr ? name : std::string(folder) + "/" + name;
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     path.copy(address.sun_path, sizeof(address.sun_path) - 1);
     UniqueFd file(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (path.size() >= sizeof(address.sun_path)
+    if (!file || path.size() >= sizeof(address.sun_path)
         || connect(file.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
         throw std::runtime_error("no connection to the Wayland compositor at " + path);
     return file;
