@@ -41,11 +41,11 @@ def judge(way, attempt, table):
     """One row: the control gets through, the private program does as is expected."""
     found, told = attempt.try_way(way, private=True)
     seen = ", ".join(sorted(found)) or HELD
-    through, control = ({"none"}, "") if way.control.startswith("none") else attempt.try_way(way, private=False)
+    through, control = attempt.try_way(way, private=False) if way.has_control else ({"none"}, "")
     # The script of the control may leave the stamp in files besides.
     if way.witness or way.trace or way.inside:
         through -= {"files"}
-    table(f"{way.name:<48}", f"{way.expected:<20}", f"{seen:<20}", "control: " + (way.control if way.control.startswith("none") else ", ".join(sorted(through)) or "NOT THROUGH"))
+    table(f"{way.name:<48}", f"{way.expected:<20}", f"{seen:<20}", "control: " + ((", ".join(sorted(through)) or "NOT THROUGH") if way.has_control else way.control))
     assert through, f"the control did not get through\n{control}"
     assert (seen == HELD) == (way.expected == HELD), f"seen by: {seen}\n{told}"
 

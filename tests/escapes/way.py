@@ -42,6 +42,11 @@ class Way:
     control: str = "anna"
     expected: str = HELD
 
+    @property
+    def has_control(self):
+        """Whether a program that is not private can try it, too."""
+        return self.control in ("anna", "root")
+
     def __str__(self):
         return self.name.replace(" ", "-")
 
@@ -50,6 +55,14 @@ def python(text):
     """The shell line that runs a program in Python, which has STAMP, libc and the modules of the first line at hand."""
     head = "import ctypes, fcntl, mmap, os, signal, socket, struct, sys, time\nlibc = ctypes.CDLL(None, use_errno=True)\nSTAMP = os.environ['STAMP']\n"
     return "STAMP=$STAMP python3 -c " + shlex.quote(head + text.strip("\n"))
+
+
+def server(port=4711):
+    """A witness that prints what the first TCP connection brings."""
+    return python(f"""
+sock = socket.create_server(("0.0.0.0", {port}))
+print("ready", flush=True)
+print(sock.accept()[0].recv(300).decode(), flush=True)""")
 
 
 def polling(command, seconds=8):

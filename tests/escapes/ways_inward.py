@@ -16,6 +16,22 @@ def enters(name, script, command, **more):
     return Way(name, script, witness=f"echo ready; for i in {{1..25}}; do sleep 0.1; {THEIRS} {command}; done; done 2>/dev/null", **more)
 
 
+def own_socket(name, address):
+    """The private program listens there, and the witness connects again and again."""
+    return Way(name, python(f"""
+sock = socket.socket(socket.AF_UNIX)
+sock.bind({address})
+sock.listen()
+sock.settimeout(4)
+sock.accept()[0].send(STAMP.encode())"""), witness=polling(python(f"""
+try:
+    sock = socket.socket(socket.AF_UNIX)
+    sock.connect({address})
+    print(sock.recv(100).decode(), flush=True)
+except OSError:
+    pass""")))
+
+
 READS_MEMORY = python("""
 import re
 pid = sys.argv[1]
@@ -45,30 +61,8 @@ attributes = struct.pack("IIQ", 1, 112, 9) + bytes(96)
 if libc.syscall(298, attributes, int(sys.argv[1]), -1, -1, 0) >= 0:
     print(STAMP, flush=True)""") + " $pid", setup="sysctl -qw kernel.yama.ptrace_scope=0 kernel.perf_event_paranoid=1"),
     enters("limits are changed", "for i in {1..30}; do sleep 0.1; test $(ulimit -n) = 471 && echo through; done", "prlimit --pid $pid --nofile=471:471", inside=True),
-    Way("socket of its own", python("""
-sock = socket.socket(socket.AF_UNIX)
-sock.bind("own")
-sock.listen()
-sock.settimeout(4)
-sock.accept()[0].send(STAMP.encode())"""), witness=polling(python("""
-try:
-    sock = socket.socket(socket.AF_UNIX)
-    sock.connect("own")
-    print(sock.recv(100).decode(), flush=True)
-except OSError:
-    pass"""))),
-    Way("abstract socket of its own", python(r"""
-sock = socket.socket(socket.AF_UNIX)
-sock.bind("\0escape-own")
-sock.listen()
-sock.settimeout(4)
-sock.accept()[0].send(STAMP.encode())"""), witness=polling(python(r"""
-try:
-    sock = socket.socket(socket.AF_UNIX)
-    sock.connect("\0escape-own")
-    print(sock.recv(100).decode(), flush=True)
-except OSError:
-    pass"""))),
+    own_socket("socket of its own", "'own'"),
+    own_socket("abstract socket of its own", r"'\0escape-own'"),
     Way("FIFO of its own", "mkfifo fifo; timeout 4 bash -c 'echo $STAMP >fifo'".replace("'echo $STAMP >fifo'", "\"echo $STAMP >fifo\""), witness=polling("test -p fifo && timeout 2 cat fifo")),
     Way("memory of its own, System V", python("""
 libc.shmat.restype = ctypes.c_void_p

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ways by the network: closed with `--net off`; and the families of sockets that are no network."""
 
-from tests.escapes.way import Way, python
+from tests.escapes.way import Way, python, server
 
 OFF = ("--net", "off")
 ADDRESS = "hostname -I | cut -d' ' -f1 >address"
@@ -13,13 +13,17 @@ print("ready", flush=True)
 {read}"""
 
 
+def listener(family, kind, address):
+    """A witness that prints what comes to its socket."""
+    stream = kind == "SOCK_STREAM"
+    return python(LISTENS.format(family=family, kind=kind, address=address, more="sock.listen()" if stream else "",
+                                 read=f"print(sock{'.accept()[0]' if stream else ''}.recv(100).decode(), flush=True)"))
+
+
 def off(name, family, kind, address):
     """A way to a server on this machine."""
-    stream = kind == "SOCK_STREAM"
-    witness = python(LISTENS.format(family=family, kind=kind, address=address, more="sock.listen()" if stream else "",
-                                    read=f"print(sock{'.accept()[0]' if stream else ''}.recv(100).decode(), flush=True)"))
     return Way(f"network off: {name}", python(f"sock = socket.socket(socket.{family}, socket.{kind}); sock.settimeout(3); sock.connect(({address}, 4711)); sock.send(STAMP.encode())"),
-               witness=witness, options=OFF)
+               witness=listener(family, kind, address), options=OFF)
 
 
 NETWORK = [
@@ -30,10 +34,7 @@ NETWORK = [
     Way("network off: ICMP", "ping -c 1 -W 1 -p $(printf %s $STAMP | xxd -p | head -c 32) $(cat address) && echo through", options=OFF, inside=True,
         setup="sysctl -qw net.ipv4.ping_group_range='0 2147483647'; " + ADDRESS, undo="sysctl -qw net.ipv4.ping_group_range='1 0'"),
     Way("network off: address of the machine", "curl -sm 3 http://$(cat address):4711/$STAMP", options=OFF, setup=ADDRESS,
-        witness=python("""
-sock = socket.create_server(("0.0.0.0", 4711))
-print("ready", flush=True)
-print(sock.accept()[0].recv(300).decode(), flush=True)""")),
+        witness=server()),
     Way("network off: abstract socket", python(r"socket.socket(socket.AF_UNIX).connect('\0escape'); print('through')"), options=OFF, inside=True, witness=python(r"""
 sock = socket.socket(socket.AF_UNIX)
 sock.bind("\0escape")
@@ -42,19 +43,11 @@ print("ready", flush=True)
 time.sleep(20)""")),
     Way("network off: namespace of PID 1", "nsenter -t 1 -n true && echo through", options=OFF, inside=True, control="root"),
     Way("network: this machine's servers", python("socket.create_connection(('127.0.0.1', 4711)).send(STAMP.encode())"), expected="the network is open, as it is to programs that are not private",
-        witness=python("""
-sock = socket.create_server(("127.0.0.1", 4711))
-print("ready", flush=True)
-print(sock.accept()[0].recv(100).decode(), flush=True)""")),
+        witness=server()),
     Way("virtual machine's socket", python("""
 sock = socket.socket(socket.AF_VSOCK)
 sock.connect((1, 4711))
-sock.send(STAMP.encode())"""), setup="modprobe vsock_loopback", witness=python("""
-sock = socket.socket(socket.AF_VSOCK)
-sock.bind((socket.VMADDR_CID_ANY, 4711))
-sock.listen()
-print("ready", flush=True)
-print(sock.accept()[0].recv(100).decode(), flush=True)""")),
+sock.send(STAMP.encode())"""), setup="modprobe vsock_loopback", witness=listener("AF_VSOCK", "SOCK_STREAM", "socket.VMADDR_CID_ANY")),
     Way("netlink between programs", python("""
 sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 2)
 sock.bind((0, 0))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ways to other programs: sockets, pipes, System V's and POSIX's channels, keys, buses, services, signals, devices, programs of root's."""
 
-from tests.escapes.way import Way, polling, python
+from tests.escapes.way import Way, polling, python, server
 
 READS_SOCKET = """
 sock = socket.socket(socket.AF_UNIX, socket.{kind})
@@ -39,10 +39,7 @@ SOCKETS = [
     Way("socket by a user namespace", "STAMP=$STAMP unshare -Ur env " + python(SENDS.format(kind="SOCK_STREAM", name=r"'\0escape'")),
         witness=python(READS_SOCKET.format(**STREAM, name=r"'\0escape'"))),
     Way("socket from outside, descriptor", python("socket.socket(fileno=7).send(STAMP.encode())"), around="7<>/dev/tcp/127.0.0.1/4711",
-        witness=python("""
-sock = socket.create_server(("127.0.0.1", 4711))
-print("ready", flush=True)
-print(sock.accept()[0].recv(100).decode(), flush=True)""")),
+        witness=server()),
     # But for the buses, of which the session has its own at these places.
     Way("every socket that is there", python("""
 for line in open("sockets"):
