@@ -148,6 +148,10 @@ class GuestRun:
             (build_directory() / f"{self.name}-{self.kernel}.{kind}").write_text(text)
         return self
 
+    def describe(self):
+        """For the message of a failed assertion. Its first line is what a summary shows."""
+        return f"status {self.status}, {self.console.rstrip().rpartition(chr(10))[2]}\n{self.output}\nconsole:\n{self.console[-4000:]}"
+
 
 def script_for(cases):
     """The guest's script that runs these cases, name -> Case, one after the other."""

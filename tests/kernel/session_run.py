@@ -37,7 +37,7 @@ def start(kernel, name, script, append=""):
     """Runs a guest; returns the lines that begin with @, as name -> rest."""
     run = GuestRun(kernel, f"session-{name}", append=append, memory="512M", timeout=400)
     run.run(script.format(mib=MIB))
-    assert run.status == 0, run.output + run.console[-4000:]
+    assert run.status == 0, run.describe()
     assert not [line for line in faults(run.console) if KNOWN not in line], run.console
     found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
     found["output"] = run.output

@@ -80,7 +80,7 @@ def values(run):
 
 def check_log(run):
     """Nothing in the kernel's log, and the guest ended by itself."""
-    assert run.status == 0, run.output + run.console[-4000:]
+    assert run.status == 0, run.describe()
     assert not faults(run.console), run.console
 
 

@@ -153,14 +153,14 @@ mount -t overlay -o lowerdir=/run/lower,upperdir=/run/layers/upper,workdir=/run/
 # From inside the merged tree is watched, as a file manager does.
 for side in public:lower outer/private:merged; do
     log=/run/log/news-${{side##*:}}; : > $log; chmod 666 $log
-    anna ${{side%:*}} private watch /run/${{side##*:}} >> $log; wait_for watching $log
+    anna ${{side%:*}} private watch /run/${{side##*:}} >> $log; watchers+=" $!"; wait_for watching $log
 done
 for group in outer/private public; do
     for side in lower merged; do echo -- $group >> /run/log/news-$side; done
     anna $group cat /run/merged/file > /dev/null; wait $!; sleep 0.5
 done
 for side in lower merged; do echo "@news-$side $(tr '\\n' ' ' < /run/log/news-$side)"; done
-pkill -9 -f 'private watch'; umount /run/merged /run/layers /run/lower
+kill -9 $watchers; wait $watchers 2>/dev/null; umount /run/merged /run/layers /run/lower
 
 # The outsider's reports come after the member's would have come.
 echo 1 > /proc/sys/kernel/yama/ptrace_scope; echo 0 > /proc/sys/kernel/printk_ratelimit
