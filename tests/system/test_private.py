@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Private sessions: what a program writes is gone, it tells the world nothing, and a session ends whatever happens."""
 
+import os
+import pathlib
 import shlex
+import subprocess
 
 import pytest
 
 from tests.system.sessions import ENDS, private, wait_until_gone
 
 STAMP = "Kestrel55Umber"
+TREE = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = TREE / "docs/developer/examples"
 
 
 def alive(scene):
@@ -51,6 +56,27 @@ def test_starts_without_a_login(scene):
     """A timer or an ssh login of the person's, which has no seat, may start one; it gets no display."""
     done = scene.guest.run("systemd-run --quiet --pipe --wait --uid=anna --working-directory=/home/anna -- tacet run -- id -un")
     assert (done.returncode, done.stdout) == (0, "anna\n"), done.stderr
+
+
+@pytest.mark.parametrize("language", ["py", "c"])
+def test_private_helper(scene, language):
+    """The documents' examples start a helper of their own. It reads the person's files, takes input, answers, has no network, and leaves nothing."""
+    program = EXAMPLES / f"private_helper.{language}"
+    if language == "c":
+        built = pathlib.Path(os.environ["TACET_BUILD"]) / "private_helper"
+        subprocess.run([TREE / "dev", "shell", "--", "gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", built, program, "-lsystemd"], check=True)
+        program = built
+    scene.guest.put(program, "/usr/local/bin/private_helper")
+    size = 300_000  # more than the pipes hold
+    done = scene.guest.run(["private_helper", "bash", "-c", "cat salaries.csv -; touch ~/new; ls ~/new; grep -c : /proc/net/dev; exit 3"],
+                           session=True, cwd=scene.folder, input="x" * size + "\n")
+    assert done.returncode == 3, done.stderr
+    assert done.stdout == scene.secret.content + "x" * size + "\n/home/anna/new\n1\n"
+    assert scene.guest.run("ls /home/anna/new").returncode != 0
+    wait_until_gone(scene.guest)
+    # Input that the helper does not take, and a helper that is not there.
+    done = scene.run(f"head -c {size} /dev/zero | private_helper true; echo $?; private_helper /no/such/program </dev/null; echo $?")
+    assert done.stdout == "0\n125\n" and "/no/such/program" in done.stderr, done.stdout + done.stderr
 
 
 def test_nobody_sees_what_is_run(scene, sleeper):
