@@ -9,6 +9,7 @@
 #include <iostream>
 #include <limits>
 
+#include "cli/agent_relay.h"
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/desktop.h"
@@ -74,7 +75,13 @@ contract::StoreChoice read_store(const std::string& text)
     throw UsageError("--store is memory, disk or auto");
 }
 
-SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* display)
+// Null when there is to be none.
+std::unique_ptr<AgentRelay> open_agent(const Arguments& arguments)
+{
+    return is_on(arguments, "ssh-agent", false) ? std::make_unique<AgentRelay>() : nullptr;
+}
+
+SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* display, const AgentRelay* agent)
 {
     SessionOptions options;
     options.network = is_on(arguments, "net", options.network);
@@ -89,6 +96,8 @@ SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* di
         options.display = display->address();
         options.cookie = display->cookie();
     }
+    if (agent != nullptr)
+        options.ssh_agent = agent->path();
     return options;
 }
 
@@ -133,6 +142,7 @@ int run_run(const Arguments& arguments)
     auto channel = make_channel();
     if (!channel)
         throw std::runtime_error(channel.error().message);
+    const auto agent = open_agent(arguments);
     auto display = open_display(arguments);
     SessionFollower follower(std::move(channel->first));
     std::vector<int> files{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()};
@@ -140,7 +150,7 @@ int run_run(const Arguments& arguments)
         files.push_back(display->server());
     const std::uint64_t id =
         Client().start_session(arguments.operands(), own_environment(), std::filesystem::current_path().string(), files,
-                               to_dictionary(read_options(arguments, display.get())));
+                               to_dictionary(read_options(arguments, display.get(), agent.get())));
     channel->second = UniqueFd();
     if (display)
         serve_clipboard(*display, id);
@@ -191,6 +201,7 @@ std::span<const Command> session_commands()
           {"--keep", "wait at the end, for files to be kept"},
           {"--net", "whether it has the network (on)", values::on_off},
           {"--audio", "whether it may play and record (off)", values::on_off},
+          {"--ssh-agent", "whether it may sign with the keys in your SSH agent (off)", values::on_off},
           {"--display", "a window of its own, or none", values::display}},
          {{values::program, "the program, and what it is given", true, true}},
          run_run,

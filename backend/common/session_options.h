@@ -19,6 +19,8 @@ struct SessionOptions {
     // A nested X server of the person's: its display (":5") and the MIT-MAGIC-COOKIE-1 as hexadecimal digits. Empty: none.
     std::string display;
     std::string cookie;
+    // The path of a socket of the person's, to which SSH_AUTH_SOCK leads inside. Empty: none.
+    std::string ssh_agent;
 
     bool operator==(const SessionOptions&) const = default;
 };
@@ -35,6 +37,7 @@ void for_each_session_option(Visit visit)
     visit("audio", &SessionOptions::audio);
     visit("display", &SessionOptions::display);
     visit("cookie", &SessionOptions::cookie);
+    visit("ssh_agent", &SessionOptions::ssh_agent);
 }
 
 } // namespace tacet

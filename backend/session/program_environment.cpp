@@ -56,6 +56,11 @@ std::string runtime_directory(const SessionRequest& request)
     return "/run/user/" + std::to_string(request.uid);
 }
 
+std::string agent_socket(const SessionRequest& request)
+{
+    return runtime_directory(request) + "/ssh-agent";
+}
+
 Result<void> write_x_authority(const SessionRequest& request)
 {
     if (request.options.display.empty())
@@ -80,6 +85,8 @@ std::vector<std::string> make_environment(const SessionRequest& request)
     const std::string bus = "unix:path=" + own + "/bus";
     environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=" + bus,
                                            "TACET_SESSION=" + std::to_string(request.id)});
+    if (!request.options.ssh_agent.empty())
+        environment.push_back("SSH_AUTH_SOCK=" + agent_socket(request));
     if (!request.options.display.empty())
         environment.insert(environment.end(),
                            {"DISPLAY=" + request.options.display, "XAUTHORITY=" + own + "/xauthority", "XDG_SESSION_TYPE=x11"});

@@ -7,8 +7,8 @@ HOLDS = python("""
 page = mmap.mmap(-1, 4096)
 page[:len(STAMP)] = STAMP.encode()
 time.sleep(4)""")
-# The pids of private programs as the outside sees them, in the witness.
-THEIRS = "for pid in $(cat /sys/fs/cgroup/user.slice/user-1000.slice/*/programs/cgroup.procs $(dirname $(find /sys/fs/cgroup -name cgroup.procs -path '*run-*') 2>/dev/null)/cgroup.procs 2>/dev/null) $(pgrep python3) $(pgrep -f escape-script); do "
+# The pids of private programs as the outside sees them, in the witness. timeout(1), which starts `tacet run`, is none.
+THEIRS = "for pid in $(cat /sys/fs/cgroup/user.slice/user-1000.slice/*/programs/cgroup.procs $(dirname $(find /sys/fs/cgroup -name cgroup.procs -path '*run-*') 2>/dev/null)/cgroup.procs 2>/dev/null) $(pgrep python3) $(pgrep -x tacet) $(pgrep -f '^bash.*escape-script'); do "
 
 
 def enters(name, script, command, **more):

@@ -44,6 +44,15 @@ TEST(ProgramEnvironment, LeadsToTheSessionsOwn)
     EXPECT_THAT(environment, Not(Contains(StartsWith("SSH_AUTH_SOCK="))));
 }
 
+TEST(ProgramEnvironment, LeadsToTheAgentThatIsOffered)
+{
+    SessionRequest request = make_request(":60");
+    request.options.ssh_agent = "/run/user/1000/tacet-agent-a/socket";
+    const auto environment = make_environment(request);
+    EXPECT_THAT(environment, Contains("SSH_AUTH_SOCK=/run/user/1000/ssh-agent"));
+    EXPECT_THAT(environment, Not(Contains("SSH_AUTH_SOCK=/run/user/1000/agent")));
+}
+
 TEST(ProgramEnvironment, WithoutDisplayNamesNone)
 {
     const auto environment = make_environment(make_request(""));

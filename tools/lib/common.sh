@@ -82,14 +82,17 @@ with_lock() {
 }
 
 # prepare_entry KIND KEY LABEL MAKER: sets $entry to the finished cache entry KIND-KEY. MAKER gets an empty directory to
-# fill; only when it succeeds is the directory renamed to its final name, so a broken entry is never seen.
+# fill; only when it succeeds is the directory renamed to its final name, so a broken entry is never seen. The entry stays as
+# long as this process, or one that it becomes, runs.
 prepare_entry() {
-    local kind=$1 key=$2
+    local kind=$1 key=$2 in_use
     entry=$cache/$kind-$key
     if [[ ! -e $entry/.complete ]]; then
         with_lock "$kind-$key" make_entry "$@"
     fi
     touch "$entry/.complete"
+    exec {in_use}<"$entry/.complete"
+    flock --shared "$in_use"
 }
 
 make_entry() {
@@ -103,9 +106,9 @@ make_entry() {
     remove_unused_entries "$kind"
 }
 
-# Another checkout, or a run under way, may still use older entries: the three used last stay.
+# Another checkout may still use older entries: the three used last stay, and those that a run under way uses.
 remove_unused_entries() {
     local stamp
     find "$cache" -maxdepth 2 -path "$cache/$1-*/.complete" -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2 |
-        while read -r stamp; do rm -rf --one-file-system "${stamp%/.complete}"; done
+        while read -r stamp; do flock --nonblock "$stamp" rm -rf --one-file-system "${stamp%/.complete}" || true; done
 }

@@ -49,6 +49,12 @@ bool is_display(std::string_view text)
            && text.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
+bool is_socket_path(std::string_view text)
+{
+    constexpr std::size_t size_max = 107; // of a socket's address
+    return text.starts_with('/') && text.size() <= size_max;
+}
+
 bool is_cookie(std::string_view text)
 {
     constexpr std::size_t digits = 32;
@@ -111,6 +117,8 @@ Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t
         return Error{ErrorCode::InvalidArgument, "a command and an absolute directory are needed"};
     if (!start.options.display.empty() && (!is_display(start.options.display) || !is_cookie(start.options.cookie)))
         return Error{ErrorCode::InvalidArgument, "a display is a colon and a number, its cookie 32 hexadecimal digits"};
+    if (!start.options.ssh_agent.empty() && !is_socket_path(start.options.ssh_agent))
+        return Error{ErrorCode::InvalidArgument, "the path of a socket is absolute and has at most 107 bytes"};
     return start;
 }
 
