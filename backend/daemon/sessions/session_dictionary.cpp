@@ -15,6 +15,7 @@ constexpr std::size_t name_max = 255;
 std::vector<std::string> to_strings(const std::vector<std::vector<std::uint8_t>>& words)
 {
     std::vector<std::string> strings;
+    strings.reserve(words.size());
     for (const auto& word : words)
         strings.emplace_back(word.begin(), word.end());
     return strings;
