@@ -53,6 +53,8 @@ time.sleep(3)"""), "ss -xa; cat /proc/net/unix"),
 ]
 
 CLEAR = "mountpoint -q /sys/kernel/debug || mount -t debugfs d /sys/kernel/debug; echo 1 >/sys/kernel/debug/clear_warn_once; sysctl -qw kernel.printk_ratelimit=0; "
+# What all of anna's programs together may take.
+SLICE = "systemctl set-property --runtime user-1000.slice MemoryMax={} MemorySwapMax={}"
 LOG = "sleep 0.5; dmesg; journalctl -b --no-pager -o cat"
 
 
@@ -113,8 +115,8 @@ os.spawnl(os.P_WAIT, "in" + STAMP + "/a", "a")"""),
 code = mmap.mmap(-1, 4096, prot=7)
 code[:16] = bytes([0x48, 0x83, 0xec, 24, 0x0f, 0x01, 0x04, 0x24, 0x48, 0x83, 0xc4, 24, 0xc3]).ljust(16, bytes(1))
 ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()""", control="none: the emulated processor may lack UMIP"),
-    Way("kernel's log: memory runs out", CALLED + "systemctl --version >/dev/null; ./$STAMP -c 'held = []\nwhile True: held.append(bytearray(1 << 24))'", setup=CLEAR, trace=LOG,
-        options=("--size", "256M"), control="none: it would take the guest's memory; tests/kernel/test_session.py has it"),
+    Way("kernel's log: memory runs out", CALLED + "./$STAMP -c 'held = []\nwhile True: held.append(bytearray(1 << 24))'", trace=LOG,
+        setup=CLEAR + SLICE.format("$(($(cat /sys/fs/cgroup/user.slice/user-1000.slice/memory.current) + 400000000))", "0"), undo=SLICE.format("infinity", "infinity")),
 ]
 
 TRACES = [*LISTED, *LOGGED]
