@@ -173,7 +173,7 @@ void Client::keep_file(std::uint64_t id, const std::string& path, int file)
     call(contract::sessions::keep, id, to_bytes(path), sdbus::UnixFd(file));
 }
 
-void Client::follow(std::function<void()> on_log, std::function<void()> on_questions, std::function<void()> on_restart)
+void Client::follow(std::function<void()> on_log, std::function<void()> on_questions, std::function<void()> catch_up)
 {
     daemon_->uponSignal(contract::log::added.name.data())
         .onInterface(contract::log::interface.data())
@@ -183,14 +183,16 @@ void Client::follow(std::function<void()> on_log, std::function<void()> on_quest
         .call([on_questions](std::uint32_t) { on_questions(); });
     connection_->addMatch("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='"
                               + std::string(contract::service) + "'",
-                          [on_restart](sdbus::Message message) {
+                          [catch_up](sdbus::Message message) {
                               std::string name;
                               std::string old_owner;
                               std::string new_owner;
                               message >> name >> old_owner >> new_owner;
                               if (!new_owner.empty())
-                                  on_restart();
+                                  catch_up();
                           });
+    // What came before the signals were subscribed to would be missed.
+    catch_up();
     connection_->enterEventLoop();
 }
 

@@ -79,8 +79,9 @@ public:
     // Copies a session's file, by its path there, to an open file.
     void keep_file(std::uint64_t id, const std::string& path, int file);
 
-    // Calls back for news until the bus goes away. on_restart: the daemon came back.
-    void follow(std::function<void()> on_log, std::function<void()> on_questions, std::function<void()> on_restart);
+    // Calls back for news until the bus goes away. catch_up: shows what came meanwhile, at the start and when the daemon came
+    // back.
+    void follow(std::function<void()> on_log, std::function<void()> on_questions, std::function<void()> catch_up);
 
 private:
     template <typename... Rest>

@@ -97,7 +97,6 @@ int run_watch(const Arguments& arguments)
     Client client;
     const Json newest = to_json(client.list(contract::log::list, std::uint64_t{0}, std::uint32_t{1}));
     Follower follower(client, arguments.has("json"), last_id(newest));
-    follower.print_questions();
     const auto catch_up = [&] {
         follower.print_log();
         follower.print_questions();
