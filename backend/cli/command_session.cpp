@@ -9,7 +9,6 @@
 #include <iostream>
 #include <limits>
 
-#include "cli/agent_relay.h"
 #include "cli/client.h"
 #include "cli/commands.h"
 #include "cli/desktop.h"
@@ -17,6 +16,8 @@
 #include "cli/output.h"
 #include "cli/private_display.h"
 #include "cli/session_follower.h"
+#include "cli/ssh_agent_relay.h"
+#include "cli/value_of.h"
 #include "common/channel.h"
 #include "common/session_options.h"
 #include "contract/codes.h"
@@ -76,12 +77,12 @@ contract::StoreChoice read_store(const std::string& text)
 }
 
 // Null when there is to be none.
-std::unique_ptr<AgentRelay> open_agent(const Arguments& arguments)
+std::unique_ptr<SshAgentRelay> open_ssh_agent(const Arguments& arguments)
 {
-    return is_on(arguments, "ssh-agent", false) ? std::make_unique<AgentRelay>() : nullptr;
+    return is_on(arguments, "ssh-agent", false) ? std::make_unique<SshAgentRelay>() : nullptr;
 }
 
-SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* display, const AgentRelay* agent)
+SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* display, const SshAgentRelay* agent)
 {
     SessionOptions options;
     options.network = is_on(arguments, "net", options.network);
@@ -139,19 +140,17 @@ void close_to_others()
 int run_run(const Arguments& arguments)
 {
     close_to_others();
-    auto channel = make_channel();
-    if (!channel)
-        throw std::runtime_error(channel.error().message);
-    const auto agent = open_agent(arguments);
+    auto [own, sessions] = value_of(make_channel());
+    const auto agent = open_ssh_agent(arguments);
     auto display = open_display(arguments);
-    SessionFollower follower(std::move(channel->first));
-    std::vector<int> files{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, channel->second.get()};
+    SessionFollower follower(std::move(own));
+    std::vector<int> files{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, sessions.get()};
     if (display)
         files.push_back(display->server());
     const std::uint64_t id =
         Client().start_session(arguments.operands(), own_environment(), std::filesystem::current_path().string(), files,
                                to_dictionary(read_options(arguments, display.get(), agent.get())));
-    channel->second = UniqueFd();
+    sessions = UniqueFd();
     if (display)
         serve_clipboard(*display, id);
     return follower.follow(id, std::move(display));

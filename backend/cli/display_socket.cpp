@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,6 +11,8 @@
 #include <utility>
 
 #include "cli/clipboard_limit.h"
+#include "cli/value_of.h"
+#include "common/socket_address.h"
 
 namespace tacet::cli {
 namespace {
@@ -33,16 +34,6 @@ std::string path_of(std::uint64_t session)
     return folder() + "/display-" + std::to_string(session);
 }
 
-sockaddr_un address_of(const std::string& path)
-{
-    sockaddr_un address{};
-    if (path.size() >= sizeof(address.sun_path))
-        throw std::runtime_error("XDG_RUNTIME_DIR is too long");
-    address.sun_family = AF_UNIX;
-    path.copy(address.sun_path, sizeof(address.sun_path) - 1);
-    return address;
-}
-
 bool is_own(int client)
 {
     ucred peer{};
@@ -52,7 +43,7 @@ bool is_own(int client)
 
 Message ask(std::uint64_t session, const std::string& request, std::span<const int> files)
 {
-    const sockaddr_un address = address_of(path_of(session));
+    const sockaddr_un address = value_of(socket_address(path_of(session)));
     const UniqueFd server(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
     if (connect(server.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
         throw NoSuchDisplay("no private session of yours with this number has a display");
@@ -90,7 +81,7 @@ UniqueFd memory_file(const std::string& text)
 
 DisplaySocket::DisplaySocket(std::uint64_t session, Actions actions) : path_(path_of(session)), actions_(std::move(actions))
 {
-    const sockaddr_un address = address_of(path_);
+    const sockaddr_un address = value_of(socket_address(path_));
     mkdir(folder().c_str(), 0700);
     // Left by one that was killed: numbers of running sessions differ.
     unlink(path_.c_str());

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 
 #include "cli/desktop.h"
 #include "cli/wayland_filter.h"
+#include "common/socket_address.h"
 
 namespace tacet::cli {
 namespace {
@@ -33,12 +33,9 @@ UniqueFd connect_to_compositor()
     const char* display = std::getenv("WAYLAND_DISPLAY");
     const std::string name = display == nullptr ? "wayland-0" : display;
     const std::string path = name.starts_with('/') || folder == nullptr ? name : std::string(folder) + "/" + name;
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+    const auto address = socket_address(path);
     UniqueFd file(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (!file || path.size() >= sizeof(address.sun_path)
-        || connect(file.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
+    if (!file || !address || connect(file.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof(*address)) != 0)
         throw std::runtime_error("no connection to the Wayland compositor at " + path);
     return file;
 }

@@ -171,7 +171,7 @@ Result<void> fill(const SessionRequest& request, int kernel_session)
         return done;
     if (auto done = request.options.audio ? bring_audio_in(request, root, kernel_session) : Result<void>(); !done)
         return done;
-    if (auto done = request.options.ssh_agent.empty() ? Result<void>() : bring_agent_in(request, root, kernel_session); !done)
+    if (auto done = request.options.ssh_agent.empty() ? Result<void>() : bring_ssh_agent_in(request, root, kernel_session); !done)
         return done;
     return request.options.display.empty() ? Result<void>() : bring_display_in(request, root, kernel_session);
 }

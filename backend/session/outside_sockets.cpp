@@ -84,10 +84,10 @@ Result<void> bring_audio_in(const SessionRequest& request, const std::string& ro
     return {};
 }
 
-Result<void> bring_agent_in(const SessionRequest& request, const std::string& root, int kernel_session)
+Result<void> bring_ssh_agent_in(const SessionRequest& request, const std::string& root, int kernel_session)
 {
     const UniqueFd socket = find_socket(request.options.ssh_agent, request.uid);
-    return socket ? mount_socket(socket, root + agent_socket(request), kernel_session)
+    return socket ? mount_socket(socket, root + ssh_agent_socket(request), kernel_session)
                   : Error{ErrorCode::InvalidArgument, "no socket " + request.options.ssh_agent + " of this user's"};
 }
 

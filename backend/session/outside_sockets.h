@@ -12,8 +12,8 @@ namespace tacet {
 Result<void> bring_display_in(const SessionRequest& request, const std::string& root, int kernel_session);
 // Brings in the sockets of PipeWire and PulseAudio that exist, if any.
 Result<void> bring_audio_in(const SessionRequest& request, const std::string& root, int kernel_session);
-// Brings in the socket that leads to the person's SSH agent, at agent_socket().
-Result<void> bring_agent_in(const SessionRequest& request, const std::string& root, int kernel_session);
+// Brings in the socket that leads to the person's SSH agent, at ssh_agent_socket().
+Result<void> bring_ssh_agent_in(const SessionRequest& request, const std::string& root, int kernel_session);
 // Lets the filter of the session's system bus reach the bus, if there is one.
 Result<void> allow_system_bus(int kernel_session);
 

@@ -56,7 +56,7 @@ std::string runtime_directory(const SessionRequest& request)
     return "/run/user/" + std::to_string(request.uid);
 }
 
-std::string agent_socket(const SessionRequest& request)
+std::string ssh_agent_socket(const SessionRequest& request)
 {
     return runtime_directory(request) + "/ssh-agent";
 }
@@ -86,7 +86,7 @@ std::vector<std::string> make_environment(const SessionRequest& request)
     environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=" + bus,
                                            "TACET_SESSION=" + std::to_string(request.id)});
     if (!request.options.ssh_agent.empty())
-        environment.push_back("SSH_AUTH_SOCK=" + agent_socket(request));
+        environment.push_back("SSH_AUTH_SOCK=" + ssh_agent_socket(request));
     if (!request.options.display.empty())
         environment.insert(environment.end(),
                            {"DISPLAY=" + request.options.display, "XAUTHORITY=" + own + "/xauthority", "XDG_SESSION_TYPE=x11"});

@@ -12,7 +12,7 @@ namespace tacet {
 // XDG_RUNTIME_DIR of the session.
 std::string runtime_directory(const SessionRequest& request);
 // Where the session's programs find the SSH agent, if they have one.
-std::string agent_socket(const SessionRequest& request);
+std::string ssh_agent_socket(const SessionRequest& request);
 
 // Writes the key of the nested X server to the file that the environment names.
 Result<void> write_x_authority(const SessionRequest& request);

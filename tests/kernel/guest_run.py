@@ -150,7 +150,8 @@ class GuestRun:
 
     def describe(self):
         """For the message of a failed assertion. Its first line is what a summary shows."""
-        return f"status {self.status}, {self.console.rstrip().rpartition(chr(10))[2]}\n{self.output}\nconsole:\n{self.console[-4000:]}"
+        last = "".join(self.console.splitlines()[-1:])
+        return f"status {self.status}, {last}\n{self.output}\nconsole:\n{self.console[-4000:]}"
 
 
 def script_for(cases):

@@ -3,9 +3,9 @@
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include "common/channel.h"
+#include "common/socket_address.h"
 
 namespace tacet {
 namespace {
@@ -26,13 +26,11 @@ void NamesLink::start()
 
 bool NamesLink::connect()
 {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path_.size() >= sizeof(address.sun_path))
+    const auto address = socket_address(path_);
+    if (!address)
         return false;
-    path_.copy(address.sun_path, path_.size());
     channel_ = UniqueFd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!channel_ || ::connect(channel_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+    if (!channel_ || ::connect(channel_.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof(*address)) != 0) {
         channel_ = UniqueFd();
         return false;
     }

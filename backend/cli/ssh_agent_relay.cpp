@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/agent_relay.h"
+#include "cli/ssh_agent_relay.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -17,10 +17,11 @@
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
-#include "cli/agent_filter.h"
+#include "cli/ssh_agent_filter.h"
+#include "cli/value_of.h"
+#include "common/socket_address.h"
 #include "common/unique_fd.h"
 
 namespace tacet::cli {
@@ -31,16 +32,6 @@ constexpr std::size_t connections_max = 32; // at a time
 std::runtime_error failure(const std::string& what)
 {
     return std::runtime_error(what + ": " + std::strerror(errno));
-}
-
-sockaddr_un address_of(const std::string& path)
-{
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof(address.sun_path))
-        throw std::runtime_error("the path of a socket is too long: " + path);
-    path.copy(address.sun_path, path.size());
-    return address;
 }
 
 UniqueFd make_socket()
@@ -61,7 +52,7 @@ UniqueFd connect_to(const sockaddr_un& address)
 
 UniqueFd listen_at(const std::string& path)
 {
-    const sockaddr_un address = address_of(path);
+    const sockaddr_un address = value_of(socket_address(path));
     UniqueFd socket = make_socket();
     if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0
         || listen(socket.get(), static_cast<int>(connections_max)) != 0)
@@ -69,38 +60,25 @@ UniqueFd listen_at(const std::string& path)
     return socket;
 }
 
-bool read_all(const UniqueFd& socket, char* data, std::size_t size)
+bool receive(const UniqueFd& socket, char* data, std::size_t size)
 {
-    while (size > 0) {
-        const ssize_t part = recv(socket.get(), data, size, 0);
-        if (part <= 0)
-            return false;
-        data += part;
-        size -= static_cast<std::size_t>(part);
-    }
-    return true;
+    return recv(socket.get(), data, size, MSG_WAITALL) == static_cast<ssize_t>(size);
 }
 
-bool write_all(const UniqueFd& socket, std::string_view data)
+bool pass_on(const UniqueFd& socket, std::string_view message)
 {
-    while (!data.empty()) {
-        const ssize_t part = send(socket.get(), data.data(), data.size(), MSG_NOSIGNAL);
-        if (part <= 0)
-            return false;
-        data.remove_prefix(static_cast<std::size_t>(part));
-    }
-    return true;
+    return send(socket.get(), message.data(), message.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(message.size());
 }
 
 // A whole message with its length, or nothing when the other side is gone or sends what is none.
 std::optional<std::string> read_message(const UniqueFd& socket)
 {
     std::string message(agent_length_size, '\0');
-    if (!read_all(socket, message.data(), message.size()))
+    if (!receive(socket, message.data(), message.size()))
         return std::nullopt;
     const std::size_t size = agent_body_size(message);
     message.resize(agent_length_size + size);
-    if (size == 0 || !read_all(socket, message.data() + agent_length_size, size))
+    if (size == 0 || !receive(socket, message.data() + agent_length_size, size))
         return std::nullopt;
     return message;
 }
@@ -112,8 +90,8 @@ void serve(const UniqueFd& program, const sockaddr_un& agent_address)
     while (const auto request = read_message(program)) {
         std::optional<std::string> answer = agent_refusal();
         if (is_agent_request_allowed(std::string_view(*request).substr(agent_length_size)))
-            answer = write_all(agent, *request) ? read_message(agent) : std::nullopt;
-        if (!answer || !write_all(program, *answer))
+            answer = pass_on(agent, *request) ? read_message(agent) : std::nullopt;
+        if (!answer || !pass_on(program, *answer))
             return;
     }
 }
@@ -184,18 +162,18 @@ void close_all_but(int one, int other)
 
 } // namespace
 
-AgentRelay::AgentRelay()
+SshAgentRelay::SshAgentRelay()
 {
     const char* agent = getenv("SSH_AUTH_SOCK");
     if (agent == nullptr || *agent == '\0')
         throw std::runtime_error("there is no SSH agent: SSH_AUTH_SOCK is not set");
-    const sockaddr_un agent_address = address_of(agent);
+    const sockaddr_un agent_address = value_of(socket_address(agent));
     static_cast<void>(connect_to(agent_address));
     const char* runtime = getenv("XDG_RUNTIME_DIR");
     // The last six letters are chosen by mkdtemp().
     std::string folder = std::string(runtime != nullptr ? runtime : "/tmp") + "/tacet-agent-XXXXXX";
     const std::string name = "/socket";
-    static_cast<void>(address_of(folder + name));
+    static_cast<void>(value_of(socket_address(folder + name)));
     if (mkdtemp(folder.data()) == nullptr)
         throw failure("no folder " + folder);
     path_ = folder + name;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/agent_filter.h"
+#include "cli/ssh_agent_filter.h"
 
 #include <cstdint>
-
-#include <algorithm>
-#include <array>
 
 namespace tacet::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/agent_filter.h"
+#include "cli/ssh_agent_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::string_literals;
 
-TEST(AgentFilter, ReadsALength)
+TEST(SshAgentFilter, ReadsALength)
 {
     EXPECT_EQ(agent_body_size("\0\0\1\2"s), 258);
     EXPECT_EQ(agent_body_size("\0\4\0\0"s), agent_body_max);
@@ -16,13 +16,13 @@ TEST(AgentFilter, ReadsALength)
     EXPECT_EQ(agent_body_size("\0\0\0\xff"s), 255);
 }
 
-TEST(AgentFilter, RefusesALengthThatNoAgentTakes)
+TEST(SshAgentFilter, RefusesALengthThatNoAgentTakes)
 {
     for (const std::string& length : {"\0\0\0\0"s, "\0\4\0\1"s, "\xff\xff\xff\xff"s, "\0\0\1"s, ""s})
         EXPECT_EQ(agent_body_size(length), 0);
 }
 
-TEST(AgentFilter, AllowsTwoRequestsOnly)
+TEST(SshAgentFilter, AllowsTwoRequestsOnly)
 {
     constexpr int types = 256;
     for (int type = 0; type < types; ++type) {
@@ -33,7 +33,7 @@ TEST(AgentFilter, AllowsTwoRequestsOnly)
     EXPECT_FALSE(is_agent_request_allowed(""));
 }
 
-TEST(AgentFilter, AnswersWithAFailure)
+TEST(SshAgentFilter, AnswersWithAFailure)
 {
     EXPECT_EQ(agent_refusal(), "\0\0\0\1\5"s);
 }
