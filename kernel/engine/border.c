@@ -292,7 +292,7 @@ REPLACEMENT(tacet_replacement_count, bool, out_of_memory, (struct oom_control * 
 	return static_call(tacet_out_of_memory)(control);
 }
 
-struct tacet_hook tacet_border_hooks[] = {
+static struct tacet_hook hooks[] = {
 	HOOK(ptrace_access),
 	HOOK(unix_connect),
 	HOOK(unix_send),
@@ -318,10 +318,10 @@ struct tacet_hook tacet_border_hooks[] = {
 	HOOK_IF(tacet_session_any, out_of_memory),
 };
 
-const unsigned int tacet_border_hook_count = ARRAY_SIZE(tacet_border_hooks);
+struct tacet_hook_list tacet_border_hooks = HOOK_LIST(hooks);
 
-struct tacet_hook tacet_border_socket_hooks[] = {
+static struct tacet_hook socket_hooks[] = {
 	HOOK_FOR(tells_asked_socket, socket_answer),
 };
 
-const unsigned int tacet_border_socket_hook_count = ARRAY_SIZE(tacet_border_socket_hooks);
+struct tacet_hook_list tacet_border_socket_hooks = HOOK_LIST(socket_hooks);

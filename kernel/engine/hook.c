@@ -324,23 +324,23 @@ static struct tacet_hook loop_hooks[] = {
 	HOOK(loop_ioctl),
 };
 
-static const unsigned int loop_hook_count = ARRAY_SIZE(loop_hooks);
+static struct tacet_hook_list main_list = HOOK_LIST(hooks);
+static struct tacet_hook_list overlay_list = HOOK_LIST(overlay_hooks);
+static struct tacet_hook_list loop_list = HOOK_LIST(loop_hooks);
 
 /**
  * struct driver - a module of the kernel's that has hooks as long as it is there
  * @name: of the module
- * @hooks: their list
- * @count: of @hooks
+ * @list: of the hooks
  * @hooked: they are in place; drivers_lock
  */
 static struct driver {
 	const char *name;
-	struct tacet_hook *hooks;
-	const unsigned int *count;
+	struct tacet_hook_list *list;
 	bool hooked;
 } drivers[] = {
-	{ .name = "loop", .hooks = loop_hooks, .count = &loop_hook_count },
-	{ .name = "unix_diag", .hooks = tacet_border_socket_hooks, .count = &tacet_border_socket_hook_count },
+	{ .name = "loop", .list = &loop_list },
+	{ .name = "unix_diag", .list = &tacet_border_socket_hooks },
 };
 
 static DEFINE_MUTEX(drivers_lock);
@@ -349,8 +349,8 @@ static bool is_there(const struct driver *driver)
 {
 	unsigned int i;
 
-	for (i = 0; i < *driver->count; i++)
-		if (!*driver->hooks[i].address)
+	for (i = 0; i < driver->list->count; i++)
+		if (!*driver->list->hooks[i].address)
 			return false;
 	return true;
 }
@@ -363,7 +363,7 @@ static int hook_driver(struct driver *driver, bool is_coming)
 	mutex_lock(&drivers_lock);
 	tacet_symbol_find_driver();
 	if (!driver->hooked && is_there(driver)) {
-		error = tacet_replacement_install(driver->hooks, *driver->count);
+		error = tacet_replacement_install(driver->list);
 		driver->hooked = !error;
 	}
 	if (is_coming && !driver->hooked)
@@ -376,7 +376,7 @@ static void unhook_driver(struct driver *driver)
 {
 	mutex_lock(&drivers_lock);
 	if (driver->hooked)
-		tacet_replacement_remove(driver->hooks, *driver->count);
+		tacet_replacement_remove(driver->list);
 	driver->hooked = false;
 	mutex_unlock(&drivers_lock);
 }
@@ -423,12 +423,12 @@ static void wait_until_left(void)
 
 int tacet_hook_init(void)
 {
-	int error = tacet_replacement_install(hooks, ARRAY_SIZE(hooks));
+	int error = tacet_replacement_install(&main_list);
 
 	if (!error) {
-		error = tacet_replacement_install(tacet_border_hooks, tacet_border_hook_count);
+		error = tacet_replacement_install(&tacet_border_hooks);
 		if (error)
-			tacet_replacement_remove(hooks, ARRAY_SIZE(hooks));
+			tacet_replacement_remove(&main_list);
 	}
 	if (error) {
 		wait_until_left();
@@ -449,21 +449,21 @@ void tacet_hook_exit(void)
 	unregister_module_notifier(&modules);
 	for (i = 0; i < ARRAY_SIZE(drivers); i++)
 		unhook_driver(&drivers[i]);
-	tacet_replacement_remove(tacet_border_hooks, tacet_border_hook_count);
-	tacet_replacement_remove(hooks, ARRAY_SIZE(hooks));
+	tacet_replacement_remove(&tacet_border_hooks);
+	tacet_replacement_remove(&main_list);
 	wait_until_left();
 	tacet_access_exit();
 }
 
 int tacet_hook_overlay_init(void)
 {
-	return tacet_replacement_install(overlay_hooks, ARRAY_SIZE(overlay_hooks));
+	return tacet_replacement_install(&overlay_list);
 }
 
 /* tacet_hook_exit() waits for the tasks that are about to leave the hooks. */
 void tacet_hook_overlay_exit(void)
 {
-	tacet_replacement_remove(overlay_hooks, ARRAY_SIZE(overlay_hooks));
+	tacet_replacement_remove(&overlay_list);
 	synchronize_rcu_tasks();
 	while (tacet_replacement_inside(&inside_overlay))
 		schedule_timeout_uninterruptible(1);

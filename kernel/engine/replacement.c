@@ -3,6 +3,7 @@
 #include <linux/ftrace.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/sort.h>
 
 #include "engine/replacement.h"
 
@@ -14,49 +15,79 @@ DEFINE_PER_CPU(long, tacet_replacement_count);
  */
 static unsigned long text_start, text_size;
 
+/* The last hook whose function begins at @ip or before. ftrace's call is a few bytes behind the beginning. */
+static __always_inline const struct tacet_hook *hook_at(const struct tacet_hook_list *list, unsigned long ip)
+{
+	const struct tacet_hook *first = list->hooks;
+	unsigned int count = list->count;
+
+	while (count > 1) {
+		unsigned int half = count / 2;
+
+		if (first[half].start <= ip) {
+			first += half;
+			count -= half;
+		} else {
+			count = half;
+		}
+	}
+	return first;
+}
+
 void notrace tacet_replacement_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 					struct ftrace_regs *registers)
 {
-	const struct tacet_hook *hook = container_of(operations, struct tacet_hook, operations);
+	const struct tacet_hook *hook;
 
+	if (parent - text_start < text_size)
+		return;
+	hook = hook_at(container_of(operations, struct tacet_hook_list, operations), ip);
 	/* Preemption is off here. So this only changes the way, to a function that may sleep. */
-	if (parent - text_start >= text_size && (!hook->wanted || hook->wanted()) &&
-	    (!hook->concerns || hook->concerns(registers)))
+	if ((!hook->wanted || hook->wanted()) && (!hook->concerns || hook->concerns(registers)))
 		ftrace_regs_set_instruction_pointer(registers, (unsigned long)hook->replacement);
 }
 
-void tacet_replacement_remove(struct tacet_hook *list, unsigned int count)
+static int by_start(const void *one, const void *other)
 {
-	while (count-- > 0) {
-		if (!*list[count].address)
-			continue;
-		unregister_ftrace_function(&list[count].operations);
-		ftrace_free_filter(&list[count].operations);
-	}
+	const struct tacet_hook *left = one, *right = other;
+
+	return left->start < right->start ? -1 : left->start > right->start;
 }
 
-int tacet_replacement_install(struct tacet_hook *list, unsigned int count)
+/* With an empty filter ftrace would redirect every function. */
+static bool is_empty(const struct tacet_hook_list *list)
+{
+	return !list->count || !list->hooks[list->count - 1].start;
+}
+
+void tacet_replacement_remove(struct tacet_hook_list *list)
+{
+	if (is_empty(list))
+		return;
+	unregister_ftrace_function(&list->operations);
+	ftrace_free_filter(&list->operations);
+}
+
+int tacet_replacement_install(struct tacet_hook_list *list)
 {
 	const struct module_memory *text = &THIS_MODULE->mem[MOD_TEXT];
 	unsigned int i;
-	int error;
+	int error = 0;
 
 	text_start = (unsigned long)text->base;
 	text_size = text->size;
-	for (i = 0; i < count; i++) {
-		/* This kernel was built without it. */
-		if (!*list[i].address)
-			continue;
-		error = ftrace_set_filter_ip(&list[i].operations, *list[i].address, 0, 0);
-		if (!error)
-			error = register_ftrace_function(&list[i].operations);
-		if (error) {
-			ftrace_free_filter(&list[i].operations);
-			tacet_replacement_remove(list, i);
-			return error;
-		}
-	}
-	return 0;
+	for (i = 0; i < list->count; i++)
+		list->hooks[i].start = *list->hooks[i].address;
+	sort(list->hooks, list->count, sizeof(*list->hooks), by_start, NULL);
+	for (i = 0; i < list->count && !error; i++)
+		/* 0: this kernel was built without it. */
+		if (list->hooks[i].start)
+			error = ftrace_set_filter_ip(&list->operations, list->hooks[i].start, 0, 0);
+	if (!error && !is_empty(list))
+		error = register_ftrace_function(&list->operations);
+	if (error)
+		ftrace_free_filter(&list->operations);
+	return error;
 }
 
 long tacet_replacement_inside(const long __percpu *counter)

@@ -28,30 +28,42 @@ DECLARE_PER_CPU(long, tacet_replacement_count);
 
 /**
  * struct tacet_hook - a function of the kernel that is redirected to the module
- * @operations: of ftrace
  * @address: the function's, in tacet_symbols; a function that this kernel lacks has address 0, and no hook
+ * @start: what @address points at, as long as the hook is in place
  * @replacement: what runs instead
  * @wanted: tells whether the current task's call is to be replaced; NULL means always. Preemption is off.
  * @concerns: the same, with the call's arguments
  */
 struct tacet_hook {
-	struct ftrace_ops operations;
 	const unsigned long *address;
+	unsigned long start;
 	void *replacement;
 	bool (*wanted)(void);
 	bool (*concerns)(struct ftrace_regs *registers);
+};
+
+/**
+ * struct tacet_hook_list - hooks that come and go together
+ * @operations: of ftrace, for all of them, since ftrace waits for all tasks when it removes one
+ * @hooks: by address as long as they are in place
+ * @count: of @hooks
+ */
+struct tacet_hook_list {
+	struct ftrace_ops operations;
+	struct tacet_hook *hooks;
+	unsigned int count;
 };
 
 /*
  * Puts all hooks of a list in place, or none of them. Returns 0 or what ftrace says. Sleeps. The caller
  * removes them, and then waits until nobody is inside.
  */
-int tacet_replacement_install(struct tacet_hook *list, unsigned int count);
-void tacet_replacement_remove(struct tacet_hook *list, unsigned int count);
+int tacet_replacement_install(struct tacet_hook_list *list);
+void tacet_replacement_remove(struct tacet_hook_list *list);
 /* Returns how many tasks a counter of REPLACEMENT() has. */
 long tacet_replacement_inside(const long __percpu *counter);
 
-/* ftrace calls this for each hook. */
+/* ftrace calls this when a function with a hook is called. */
 void tacet_replacement_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				struct ftrace_regs *registers);
 
@@ -59,27 +71,27 @@ void tacet_replacement_redirect(unsigned long ip, unsigned long parent, struct f
  * With PERMANENT, ftrace_enabled=0 cannot switch the hook off. A task with the flag but without hook
  * and seccomp filter runs into a BUG() in the kernel.
  */
-#define HOOK_WHEN(test, condition, name) \
+#define HOOK_LIST(array) \
 	{										\
 		.operations = {								\
-			.func = tacet_replacement_redirect,						\
+			.func = tacet_replacement_redirect,				\
 			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |	\
 				 FTRACE_OPS_FL_DYNAMIC,					\
 		},									\
-		.address = &tacet_symbols.name,						\
-		.replacement = replace_##name,						\
-		.test = condition,							\
+		.hooks = array,								\
+		.count = ARRAY_SIZE(array),						\
 	}
+
+#define HOOK_WHEN(test, condition, name) \
+	{ .address = &tacet_symbols.name, .replacement = replace_##name, .test = condition }
 
 #define HOOK(name) HOOK_WHEN(wanted, NULL, name)
 #define HOOK_IF(condition, name) HOOK_WHEN(wanted, condition, name)
 #define HOOK_FOR(condition, name) HOOK_WHEN(concerns, condition, name)
 
 /* Those at the border of private sessions. */
-extern struct tacet_hook tacet_border_hooks[];
-extern const unsigned int tacet_border_hook_count;
+extern struct tacet_hook_list tacet_border_hooks;
 /* The same, on the driver unix_diag. */
-extern struct tacet_hook tacet_border_socket_hooks[];
-extern const unsigned int tacet_border_socket_hook_count;
+extern struct tacet_hook_list tacet_border_socket_hooks;
 
 #endif
