@@ -120,6 +120,8 @@ QStringList PrivateCommands::tacetArguments(const PrivateCommand &command, const
                           options.network ? u"on"_s : u"off"_s,
                           u"--audio"_s,
                           options.audio ? u"on"_s : u"off"_s};
+    if (options.sshAgent)
+        arguments << u"--ssh-agent"_s << u"on"_s;
     if (options.onDisk)
         arguments << u"--store"_s << u"disk"_s;
     if (options.keep)

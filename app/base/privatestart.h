@@ -13,6 +13,7 @@ struct PrivateOptions
 {
     bool network = true;
     bool audio = false;
+    bool sshAgent = false;
     bool onDisk = false; // false: in memory, or where there is room
     bool keep = true;    // at the end it waits for the person to keep files
 };

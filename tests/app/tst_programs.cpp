@@ -184,13 +184,14 @@ void TestPrograms::tacetIsGivenTheOptions()
     qputenv("TACET_TEST_OUTPUT", output.toUtf8());
     PrivateStarter starter;
     starter.start({.name = u"--odd"_s, .command = {u"sketch"_s, u"--net"_s}, .directory = {}},
-                  {.network = false, .audio = true, .onDisk = true, .keep = true});
+                  {.network = false, .audio = true, .sshAgent = true, .onDisk = true, .keep = true});
     QTRY_VERIFY(QFileInfo(output).size() > 0);
     QFile file(output);
     QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll(), QByteArray("run\n--name\n--odd\n--net\noff\n--audio\non\n--store\ndisk\n--keep\n--\nsketch\n--net\n"));
+    QCOMPARE(file.readAll(),
+             QByteArray("run\n--name\n--odd\n--net\noff\n--audio\non\n--ssh-agent\non\n--store\ndisk\n--keep\n--\nsketch\n--net\n"));
     const QStringList usual = PrivateCommands::tacetArguments({.name = u"S"_s, .command = {u"s"_s}, .directory = {}}, {});
-    QVERIFY(!usual.contains(u"--store"_s) && usual.contains(u"--keep"_s));
+    QVERIFY(!usual.contains(u"--store"_s) && !usual.contains(u"--ssh-agent"_s) && usual.contains(u"--keep"_s));
 }
 
 void TestPrograms::failedStartIsTold()
@@ -236,14 +237,19 @@ void TestPrograms::launcherByKeyboard()
 
 void TestPrograms::launcherOptions()
 {
+    qunsetenv("SSH_AUTH_SOCK");
+    QVERIFY(!LauncherDialog({}).findChild<QCheckBox *>(u"sshAgentCheck"_s)->isEnabled());
+    qputenv("SSH_AUTH_SOCK", "/run/agent");
     LauncherDialog dialog({});
-    QVERIFY(dialog.options().network && !dialog.options().audio && !dialog.options().onDisk && dialog.options().keep);
+    QVERIFY(dialog.options().network && !dialog.options().audio && !dialog.options().sshAgent && !dialog.options().onDisk
+            && dialog.options().keep);
     dialog.findChild<QCheckBox *>(u"networkCheck"_s)->setChecked(false);
     dialog.findChild<QCheckBox *>(u"audioCheck"_s)->setChecked(true);
+    dialog.findChild<QCheckBox *>(u"sshAgentCheck"_s)->setChecked(true);
     dialog.findChild<QCheckBox *>(u"keepCheck"_s)->setChecked(false);
     dialog.findChild<QComboBox *>(u"storeCombo"_s)->setCurrentIndex(1);
     const PrivateOptions options = dialog.options();
-    QVERIFY(!options.network && options.audio && options.onDisk && !options.keep);
+    QVERIFY(!options.network && options.audio && options.sshAgent && options.onDisk && !options.keep);
 }
 
 QTEST_MAIN(TestPrograms)

@@ -24,8 +24,8 @@ namespace Tacet {
 LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
     : QDialog(parent), m_model(new ProgramsModel(programs, this)), m_search(new QLineEdit(this)), m_list(new QTreeView(this)),
       m_nothing(new QLabel(tr("No installed program matches."), this)), m_network(new QCheckBox(tr("&Network"), this)),
-      m_audio(new QCheckBox(tr("S&ound"), this)), m_keep(new QCheckBox(tr("Ask what to &keep at the end"), this)),
-      m_store(new QComboBox(this))
+      m_audio(new QCheckBox(tr("S&ound"), this)), m_sshAgent(new QCheckBox(tr("SSH &keys"), this)),
+      m_keep(new QCheckBox(tr("&Ask what to keep at the end"), this)), m_store(new QComboBox(this))
 {
     setObjectName(u"launcherDialog"_s);
     setWindowTitle(tr("Run privately"));
@@ -72,6 +72,11 @@ QWidget *LauncherDialog::buildOptions()
     m_network->setObjectName(u"networkCheck"_s);
     m_network->setChecked(true);
     m_audio->setObjectName(u"audioCheck"_s);
+    m_sshAgent->setObjectName(u"sshAgentCheck"_s);
+    m_sshAgent->setEnabled(qEnvironmentVariableIsSet("SSH_AUTH_SOCK"));
+    m_sshAgent->setToolTip(m_sshAgent->isEnabled()
+                               ? tr("It may log in to other computers with the keys in your SSH agent. It cannot read or change them.")
+                               : tr("No SSH agent runs in your desktop session."));
     m_keep->setObjectName(u"keepCheck"_s);
     m_keep->setChecked(true);
     m_keep->setToolTip(tr("Otherwise all that the program wrote is gone when it ends."));
@@ -86,6 +91,7 @@ QWidget *LauncherDialog::buildOptions()
     grid->setContentsMargins({});
     grid->addWidget(m_network, 0, 0);
     grid->addWidget(m_audio, 1, 0);
+    grid->addWidget(m_sshAgent, 2, 0);
     grid->addWidget(m_keep, 0, 1, 1, 2);
     grid->addWidget(label, 1, 1);
     grid->addWidget(m_store, 1, 2);
@@ -113,6 +119,7 @@ PrivateOptions LauncherDialog::options() const
 {
     return {.network = m_network->isChecked(),
             .audio = m_audio->isChecked(),
+            .sshAgent = m_sshAgent->isChecked(),
             .onDisk = m_store->currentData().toBool(),
             .keep = m_keep->isChecked()};
 }

@@ -50,6 +50,7 @@ private:
     QLabel *m_nothing;
     QCheckBox *m_network;
     QCheckBox *m_audio;
+    QCheckBox *m_sshAgent;
     QCheckBox *m_keep;
     QComboBox *m_store;
     QPushButton *m_run = nullptr;
