@@ -79,7 +79,7 @@ Result<UniqueFd> make_group(const std::string& parent, const char* name)
     const std::string path = parent + "/" + name;
     if (mkdir(path.c_str(), 0755) != 0 && errno != EEXIST)
         return failure("no control group");
-    UniqueFd group(open((path + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+    UniqueFd group(open((path + "/cgroup.procs").c_str(), O_RDWR | O_CLOEXEC));
     return group ? Result<UniqueFd>(std::move(group)) : failure("no control group");
 }
 

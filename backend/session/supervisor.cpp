@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "session/confinement.h"
+#include "session/lingering_agents.h"
 #include "session/own_pipes.h"
 #include "session/own_terminal.h"
 #include "session/program_environment.h"
@@ -199,6 +200,15 @@ bool Supervisor::programs_run() const
     return size <= 0 || std::string_view(events.data()).find("populated 1") != std::string_view::npos;
 }
 
+bool Supervisor::agents_linger() const
+{
+    std::array<char, 256> processes{};
+    const ssize_t size = pread(groups_.programs.get(), processes.data(), processes.size(), 0);
+    // A group of which more is told has more processes than there are agents.
+    return size > 0 && size < static_cast<ssize_t>(processes.size())
+           && are_lingering_agents(std::string_view(processes.data(), static_cast<std::size_t>(size)));
+}
+
 void Supervisor::reap()
 {
     std::array<signalfd_siginfo, 16> ignored;
@@ -370,7 +380,7 @@ Result<void> Supervisor::run()
     if (auto confined = confine_supervisor(); !confined)
         return confined;
     static_cast<void>(send_message(control_.get(), "running"));
-    while (!ending_ && (main_ != 0 || programs_run()))
+    while (!ending_ && (main_ != 0 || (programs_run() && !agents_linger())))
         wait_for_news();
     if (!ending_ && request_.options.keep)
         wait_for_end();

@@ -59,6 +59,7 @@ private:
     void wait_for_end();
     void tell_usage();
     bool programs_run() const;
+    bool agents_linger() const;
     void end();
 
     const SessionRequest& request_;
