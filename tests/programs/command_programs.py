@@ -58,12 +58,11 @@ COMMANDS = [
         sqlite3 all.db 'pragma journal_mode=wal; create table t (n, s); insert into t select value, value*value
                         from generate_series(1,1000); create index i on t(s);'
         sqlite3 all.db 'select sum(s) from t; pragma integrity_check'"""), "wal\n333833500\nok\n"),
-    # Its agent has its socket in the session's own runtime directory; a session lasts as long as any program in it.
+    # Its agent has its socket in the session's own runtime directory, and ends with the session.
     Command("gnupg", ("gnupg",), script("""
         gpg -q --batch --passphrase '' --quick-generate-key anna@example.org ed25519/cert,sign 2>/dev/null
         gpg -q --batch --sign --output notes.gpg notes.txt 2>/dev/null
-        gpg --batch --status-fd 1 --decrypt notes.gpg 2>/dev/null | grep -oE 'GOODSIG|Kestrel55Umber' | sort
-        gpgconf --kill gpg-agent"""),
+        gpg --batch --status-fd 1 --decrypt notes.gpg 2>/dev/null | grep -oE 'GOODSIG|Kestrel55Umber' | sort"""),
             f"GOODSIG\n{STAMP}\n"),
     Command("ssh-keygen", ("openssh-client",), script("""
         ssh-keygen -q -t ed25519 -N '' -f key && ssh-keygen -q -Y sign -f key -n file notes.txt 2>/dev/null

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a private program finds of a desktop: services of the session's own, the machine's printers, and no devices."""
+
+import pytest
+
+from tests.system.sessions import private, wait_until_gone
+
+NEWEST_KERNEL_ONLY = True
+
+
+def test_notification_is_shown_inside(scene):
+    """A notification is shown on the session's display by a service of its own, and not on the desktop."""
+    shown = "xdotool search --class Dunst"
+    before = scene.guest.run(shown, session=True).stdout
+    done = scene.run(f"tacet run -- bash -c 'notify-send Merlin && for i in {{1..60}}; do {shown} && exit; sleep 1; done; exit 1'")
+    assert done.returncode == 0, done.stderr
+    assert scene.guest.run(shown, session=True).stdout == before
+
+
+def test_link_opens_inside(scene):
+    """A link opens in a program of the same session."""
+    entry = "[Desktop Entry]\\nType=Application\\nName=Merlin\\nExec=sh -c \"echo %u >>~/opened\"\\nMimeType=x-scheme-handler/http;\\n"
+    script = (f"mkdir -p ~/.local/share/applications && printf '{entry}' >~/.local/share/applications/merlin.desktop && "
+              "gio mime x-scheme-handler/http merlin.desktop >~/chosen && gio open http://remote/page && "
+              "for i in {1..60}; do grep page ~/opened && exit; sleep 1; done; exit 1")
+    done = scene.run(private(script))
+    assert (done.returncode, done.stdout) == (0, "http://remote/page\n"), done.stderr
+    assert scene.guest.run("ls /home/anna/opened").returncode != 0
+
+
+@pytest.fixture
+def printer(scene):
+    """A printer on the other host."""
+    scene.guest.run("systemctl start cups && lpadmin -p remote -E -v socket://remote:9 -m raw", check=True)
+    yield "lpstat -W all -o remote"
+    scene.guest.run("cancel -a -x; lpadmin -x remote; systemctl stop cups.service cups.socket cups.path")
+
+
+def test_prints_by_the_network(scene, printer):
+    """With the network it prints as others do; without, there is no printer."""
+    print_it = "echo page >~/page && lp -d remote ~/page"
+    done = scene.run(private(print_it, "--net", "off"))
+    assert done.returncode == 1 and "does not exist" in done.stderr, done.stderr
+    assert scene.guest.run(printer).stdout == ""
+    done = scene.run(private(print_it))
+    assert done.returncode == 0, done.stderr
+    assert "anna" in scene.guest.run(printer).stdout
+
+
+@pytest.mark.parametrize("device", ["/dev/dri", "/dev/fuse", "/dev/input"])
+def test_devices_are_not_there(scene, device):
+    """Neither the graphics card, nor FUSE, nor keyboards, which are there outside."""
+    assert scene.guest.run(["ls", "-d", device]).returncode == 0
+    done = scene.run(private(f"ls -d {device}"))
+    assert done.returncode == 2 and "No such file" in done.stderr, done.stderr
+
+
+def test_agent_left_behind_ends_with_the_session(scene):
+    """An agent that a program started and left does not hold the session; beside another program it goes on."""
+    done = scene.run(private('eval "$(ssh-agent)" >/dev/null; (sleep 4; ssh-add -l >/dev/null; test $? = 1 && echo served) & exit 5'))
+    assert (done.returncode, done.stdout) == (5, "served\n"), done.stderr
+    wait_until_gone(scene.guest)
+    assert scene.guest.run("pgrep -x ssh-agent").returncode != 0
