@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A private session on the system bus: it may read a few things of the machine, and neither tell anything nor be seen."""
 
+import re
+import shlex
+
 import pytest
 
 from tests.system.sessions import private
@@ -19,6 +22,25 @@ REFUSED = {
     "tacetd": CALL.format("org.tacet.Tacet1", "/org/tacet/Tacet1", "org.tacet.Tacet1.Sessions.List"),
     "starting a service": CALL.format("org.freedesktop.DBus", "/", "org.freedesktop.DBus.StartServiceByName string:org.freedesktop.systemd1 uint32:0"),
 }
+
+
+def listen(scene, rule=""):
+    """What dbus-monitor tells of the system bus, from now on."""
+    monitor = scene.guest.popen(f'timeout 60 dbus-monitor --system {shlex.quote(rule)}')
+    # It first tells of its own connection.
+    assert monitor.stdout.readline()
+    return monitor
+
+
+def until(monitor, pattern):
+    """What was told up to a line with the pattern, in the order of the bus."""
+    heard = ""
+    for line in monitor.stdout:
+        heard += line
+        if re.search(pattern, line):
+            break
+    monitor.kill()
+    return heard
 
 
 def test_reads_the_machine(scene):
@@ -48,12 +70,11 @@ def test_owns_no_name(scene):
     own = CALL.format("org.freedesktop.DBus", "/", "org.freedesktop.DBus.RequestName string:org.freedesktop.Kestrel uint32:0")
     done = scene.run(private(own))
     assert done.returncode != 0 and "uint32 1" not in done.stdout
-    listener = scene.guest.popen("timeout 40 dbus-monitor --system \"type='signal',interface='org.example.Kestrel'\"")
-    scene.guest.run("sleep 2")
+    listener = listen(scene, "type='signal',interface='org.example.Kestrel'")
     signal = "dbus-send --system --type=signal / org.example.Kestrel.Told string:{}"
     scene.run(private(signal.format("private")))
     scene.guest.run(signal.format("public"), check=True)
-    heard = listener.communicate(timeout=60)[0]
+    heard = until(listener, "public")
     assert "public" in heard and "private" not in heard
 
 
@@ -76,11 +97,11 @@ def test_tells_no_text(scene):
         (where, "org.freedesktop.DBus.Properties.GetAll", "string:org.freedesktop.hostname1.Kestrel_{0}"),
         (where + "/Kestrel_{0}", "org.freedesktop.DBus.Properties.GetAll", "string:org.freedesktop.hostname1"),
         (where, "org.freedesktop.DBus.Introspectable.Introspect", "string:Kestrel_{0}"))]
-    watcher = scene.guest.popen("timeout 60 dbus-monitor --system")
-    scene.guest.run("sleep 2")
+    watcher = listen(scene)
     # Put together inside, as whoever watches the bus sees the command with which the session is started.
     scene.run(private("text=private; " + "; ".join(call.format("$text") for call in calls)))
     for call in calls:
         scene.run(call.format("public"))
-    heard = watcher.communicate(timeout=90)[0]
+    scene.run("dbus-send --system --type=signal / org.example.Kestrel.Over")
+    heard = until(watcher, "Kestrel.*Over")
     assert heard.count("Kestrel_public") >= len(calls) and "Kestrel_private" not in heard, heard

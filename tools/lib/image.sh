@@ -15,6 +15,13 @@ prepare_base_image() {
     base_image=$entry
 }
 
+# begin_base_image: makes it beside the caller's next steps, as it needs nothing of theirs; prepare_image waits for it. Without
+# the terminal it writes whole lines of progress.
+begin_base_image() {
+    prepare_host
+    prepare_base_image 2> >(cat >&2) &
+}
+
 # with_mounted IMAGE FUNCTION...: runs one of these functions with the image's root mounted at $mounted, in a mount namespace
 # of its own, so that nothing stays mounted whatever happens.
 with_mounted() {

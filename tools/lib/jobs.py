@@ -120,6 +120,12 @@ class Times:
         self._path.write_text(json.dumps(dict(sorted(self._seconds.items())), indent=1) + "\n")
 
 
+def keep_output(result, directory):
+    """Writes all that the job printed into a file of its name, in place of that of its last run."""
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / f"{result.job.name.replace('/', '_').replace(' ', '-')}.log").write_text(result.output)
+
+
 def longest_first(jobs, times):
     """The order of the queue."""
     return sorted(jobs, key=lambda job: (-times.expected(job), job.name))

@@ -27,6 +27,7 @@ build_packages() {
 
 # prepare_tacet_image PACKAGE...: the image with Tacet as the tree has it now, and the named Debian packages.
 prepare_tacet_image() {
+    begin_base_image
     prepare_chroot
     prepare_packages
     prepare_image "$@"

@@ -138,6 +138,7 @@ def run(waiting, marks, kept):
 
     def ended(result):
         times.note(result)
+        jobs.keep_output(result, TREE / "out/jobs")
         if result.status == 0 and result.failed == 0:
             marks.note(result)
         print(jobs.describe(result), flush=True)

@@ -6,7 +6,9 @@ import threading
 
 import pytest
 
-from jobs import Contents, Job, Marks, Result, Times, count, describe, failures, longest_first, run_job, run_queue, slowest, touched
+from jobs import (
+    Contents, Job, Marks, Result, Times, count, describe, failures, keep_output, longest_first, run_job, run_queue, slowest, touched,
+)
 from plan import jobs_of
 
 
@@ -101,6 +103,13 @@ def test_failed_job_shows_its_end():
     assert (done.status, done.passed, done.failed) == (3, 0, 1)
     assert "FAILED" in describe(done) and "the cause" in describe(done)
     assert "the cause" not in describe(run_job(Job("y", ("echo", "the cause"))))
+
+
+def test_output_is_kept(tmp_path):
+    """A file of the job's name has all that its last run printed."""
+    for text in ("first", "second"):
+        keep_output(run_job(Job("tests/kernel 7.2", ("echo", text))), tmp_path / "jobs")
+    assert [(file.name, file.read_text()) for file in (tmp_path / "jobs").iterdir()] == [("tests_kernel-7.2.log", "second\n")]
 
 
 @pytest.mark.parametrize("fails, runs", [(1, 2), (2, 2), (0, 1)])
