@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "privatestart.h"
 
+#include "launchers/private_launcher.h"
+
 #include "untrusted.h"
 
 #include <QDir>
@@ -111,22 +113,31 @@ QList<PrivateCommand> PrivateCommands::ofFiles(const QStringList &files, QString
     return commands;
 }
 
+QStringList PrivateCommands::optionWords(const PrivateOptions &options)
+{
+    QStringList words{u"--net"_s, options.network ? u"on"_s : u"off"_s, u"--audio"_s, options.audio ? u"on"_s : u"off"_s};
+    if (options.sshAgent)
+        words << u"--ssh-agent"_s << u"on"_s;
+    if (options.onDisk)
+        words << u"--store"_s << u"disk"_s;
+    if (options.keep)
+        words << u"--keep"_s;
+    return words;
+}
+
 QStringList PrivateCommands::tacetArguments(const PrivateCommand &command, const PrivateOptions &options)
 {
-    QStringList arguments{u"run"_s,
-                          u"--name"_s,
-                          command.name,
-                          u"--net"_s,
-                          options.network ? u"on"_s : u"off"_s,
-                          u"--audio"_s,
-                          options.audio ? u"on"_s : u"off"_s};
-    if (options.sshAgent)
-        arguments << u"--ssh-agent"_s << u"on"_s;
-    if (options.onDisk)
-        arguments << u"--store"_s << u"disk"_s;
-    if (options.keep)
-        arguments << u"--keep"_s;
-    return arguments << u"--"_s << command.command;
+    return QStringList{u"run"_s, u"--name"_s, command.name} << optionWords(options) << u"--"_s << command.command;
+}
+
+QString PrivateCommands::setAlways(const Program &program, const PrivateOptions &options, bool always)
+{
+    std::vector<std::string> words;
+    for (const QString &word : optionWords(options))
+        words.push_back(word.toStdString());
+    const std::string id = program.id.toStdString();
+    const auto done = always ? tacet::always_start_privately(id, words) : tacet::start_publicly_again(id);
+    return done ? QString() : QString::fromStdString(done.error().message);
 }
 
 } // namespace Tacet

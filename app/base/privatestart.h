@@ -37,8 +37,11 @@ public:
     // Documents of one program that opens many share a session. Why a file cannot be opened goes to ret_problems.
     static QList<PrivateCommand> ofFiles(const QStringList &files, QStringList *ret_problems);
     static QStringList tacetArguments(const PrivateCommand &command, const PrivateOptions &options);
+    // Whether menus, links and documents start the program privately from now on. Returns why not; empty: they do.
+    static QString setAlways(const Program &program, const PrivateOptions &options, bool always);
 
 private:
+    static QStringList optionWords(const PrivateOptions &options);
     static QString problemOf(const QString &file);
     static std::optional<Program> openerOf(const QString &file);
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program.h"
 
+#include "launchers/private_launcher.h"
+
 #include <QCollator>
 #include <QFileInfo>
 
@@ -55,7 +57,8 @@ QStringList keywordsOf(GDesktopAppInfo *entry)
 std::optional<Program> programOf(GDesktopAppInfo *entry)
 {
     GAppInfo *info = G_APP_INFO(entry);
-    const char *exec = g_app_info_get_commandline(info);
+    const std::unique_ptr<char, decltype(&g_free)> publicExec(g_desktop_app_info_get_string(entry, tacet::public_exec_key), g_free);
+    const char *exec = publicExec ? publicExec.get() : g_app_info_get_commandline(info);
     if (!exec)
         return std::nullopt; // started by D-Bus alone: that would be an instance outside the session
     const std::unique_ptr<char, decltype(&g_free)> directory(g_desktop_app_info_get_string(entry, "Path"), g_free);
@@ -67,7 +70,8 @@ std::optional<Program> programOf(GDesktopAppInfo *entry)
                    .keywords = keywordsOf(entry),
                    .exec = textOf(exec),
                    .directory = textOf(directory.get()),
-                   .terminal = bool(g_desktop_app_info_get_boolean(entry, "Terminal"))};
+                   .terminal = bool(g_desktop_app_info_get_boolean(entry, "Terminal")),
+                   .alwaysPrivate = bool(publicExec)};
 }
 
 } // namespace

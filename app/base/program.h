@@ -21,6 +21,7 @@ struct Program
     QString exec;         // the key Exec as it stands
     QString directory;    // where it starts; empty: anywhere
     bool terminal = false;
+    bool alwaysPrivate = false; // its entry is ours, and exec is that of the one it replaces
 
     // Whether one process opens many files.
     bool takesMany() const;

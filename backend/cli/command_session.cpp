@@ -4,8 +4,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <limits>
 
@@ -137,8 +141,33 @@ void close_to_others()
         throw std::runtime_error("the kernel does not close this process to others");
 }
 
+// Inside a session the program is private already. A variable alone would not be enough: it could be anybody's.
+bool is_in_session()
+{
+    std::string first;
+    std::getline(std::ifstream("/proc/1/comm"), first);
+    return std::getenv("TACET_SESSION") != nullptr && first == "tacet-session";
+}
+
+// A menu entry of `tacet always` does not begin a session within the session.
+int run_here(const Arguments& arguments)
+{
+    if (!is_on(arguments, "net", true))
+        throw UsageError("inside a private session a program has the session's network, and --net off cannot hold");
+    std::vector<std::string> words = arguments.operands();
+    std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    execvp(pointers.front(), pointers.data());
+    throw std::runtime_error(words.front() + ": " + std::strerror(errno));
+}
+
 int run_run(const Arguments& arguments)
 {
+    if (is_in_session())
+        return run_here(arguments);
     close_to_others();
     auto [own, sessions] = value_of(make_channel());
     const auto agent = open_ssh_agent(arguments);

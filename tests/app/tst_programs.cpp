@@ -31,6 +31,7 @@ private Q_SLOTS:
     void failedStartIsTold();
     void launcherByKeyboard();
     void launcherOptions();
+    void launcherAlways();
 
 private:
     QString write(const QString &name, const QByteArray &content, bool executable = false);
@@ -250,6 +251,36 @@ void TestPrograms::launcherOptions()
     dialog.findChild<QComboBox *>(u"storeCombo"_s)->setCurrentIndex(1);
     const PrivateOptions options = dialog.options();
     QVERIFY(!options.network && options.audio && options.sshAgent && options.onDisk && !options.keep);
+}
+
+void TestPrograms::launcherAlways()
+{
+    const QString file = m_folder.filePath(u"share/applications/sketch.desktop"_s);
+    const auto lines = [&file] {
+        QFile entry(file);
+        return entry.open(QIODevice::ReadOnly) ? entry.readAll() : QByteArray();
+    };
+    const QByteArray before = lines();
+    // Whether the check box was set before, and what was started.
+    const auto run = [this](bool always) -> std::pair<bool, QStringList> {
+        LauncherDialog dialog({program(u"sketch.desktop"_s)});
+        auto *check = dialog.findChild<QCheckBox *>(u"alwaysCheck"_s);
+        const bool was = check->isChecked();
+        check->setChecked(always);
+        QSignalSpy chosen(&dialog, &LauncherDialog::chosen);
+        dialog.findChild<QPushButton *>(u"launchButton"_s)->click();
+        return {was, chosen.value(0).value(0).value<PrivateCommand>().command};
+    };
+    // What is started is the program itself, whatever its entry says.
+    const QStringList command{u"sketch"_s, u"--new"_s};
+    QCOMPARE(run(false), std::pair(false, command));
+    QCOMPARE(lines(), before);
+    QCOMPARE(run(true), std::pair(false, command));
+    QVERIFY(lines().contains("\nExec=tacet run \"--net\" \"on\" \"--audio\" \"off\" \"--keep\" -- sketch --new %U\n"));
+    QTRY_VERIFY(program(u"sketch.desktop"_s).alwaysPrivate);
+    QCOMPARE(run(true), std::pair(true, command));
+    QCOMPARE(run(false), std::pair(true, command));
+    QVERIFY(!lines().contains("tacet") && lines().contains("\nExec=sketch --new %U\n"));
 }
 
 QTEST_MAIN(TestPrograms)

@@ -28,6 +28,30 @@ def test_link_opens_inside(scene):
     assert scene.guest.run("ls /home/anna/opened").returncode != 0
 
 
+def test_menu_starts_it_privately(scene):
+    """What a desktop starts by an entry is private, also when it is started by a link inside; afterwards it is as before."""
+    entry = "/home/anna/.local/share/applications/featherpad.desktop"
+    program = "pgrep -u anna -x featherpad"
+    assert scene.guest.run(["ls", entry]).returncode != 0
+    scene.run("tacet always add --net off featherpad")
+    assert [item["id"] for item in scene.tacet.json("always", "list", person=True)] == ["featherpad.desktop"]
+    try:
+        scene.start(f"gio launch {entry} {scene.file}")
+        session = scene.guest.wait_for(lambda: scene.tacet.json("session", "list"), 60, "the session")[0]
+        assert not session["network"]
+        scene.guest.wait_for(lambda: scene.guest.run(program).returncode == 0, 60, "the program")
+        group = scene.guest.run(f"cat /proc/$({program})/cgroup", check=True).stdout
+        assert f"tacet-session-{session['id']}.service/programs" in group
+        # Inside there is no second session, and no promise that cannot hold.
+        done = scene.run(private("tacet run --keep -- id -un; tacet run --net off -- id -un; test $? = 2"))
+        assert (done.returncode, done.stdout) == (0, "anna\n"), done.stderr
+    finally:
+        scene.tacet.run("session", "end", "--all", person=True)
+        scene.run("tacet always remove featherpad")
+    assert scene.guest.run(["ls", entry]).returncode != 0
+    wait_until_gone(scene.guest)
+
+
 @pytest.fixture
 def printer(scene):
     """A printer on the other host."""

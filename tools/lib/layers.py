@@ -27,11 +27,12 @@ BACKEND = {
     "backend/precompiled": [],
     "backend/contract": [],
     "backend/common": ["backend/contract"],
+    "backend/launchers": COMMON,
     "backend/scrub": COMMON,
     "backend/lookup": [*COMMON, "kernel/uapi"],
     "backend/names": COMMON,
     "backend/session": [*COMMON, "kernel/uapi"],
-    "backend/cli": COMMON,
+    "backend/cli": [*COMMON, "backend/launchers"],
     "backend/daemon/loop": COMMON,
     "backend/daemon/core": [*COMMON, "backend/daemon/loop"],
     "backend/daemon/lookups": DAEMON_BASE,
@@ -54,7 +55,7 @@ GUI_BASE = [*COMMON, "app/base", "app/gui/common"]
 GUI_FEATURES = [f"app/gui/{feature}" for feature in
                 ("prompt", "files", "rules", "activity", "sessions", "window", "tray", "notifications")]
 APP = {
-    "app/base": COMMON,
+    "app/base": [*COMMON, "backend/launchers"],
     "app/gui/common": [*COMMON, "app/base"],
     "app/gui/prompt": GUI_BASE,
     "app/gui/files": GUI_BASE,

@@ -13,6 +13,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -25,7 +26,8 @@ LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
     : QDialog(parent), m_model(new ProgramsModel(programs, this)), m_search(new QLineEdit(this)), m_list(new QTreeView(this)),
       m_nothing(new QLabel(tr("No installed program matches."), this)), m_network(new QCheckBox(tr("&Network"), this)),
       m_audio(new QCheckBox(tr("S&ound"), this)), m_sshAgent(new QCheckBox(tr("SSH &keys"), this)),
-      m_keep(new QCheckBox(tr("&Ask what to keep at the end"), this)), m_store(new QComboBox(this))
+      m_keep(new QCheckBox(tr("&Ask what to keep at the end"), this)),
+      m_always(new QCheckBox(tr("Al&ways start this program privately"), this)), m_store(new QComboBox(this))
 {
     setObjectName(u"launcherDialog"_s);
     setWindowTitle(tr("Run privately"));
@@ -48,7 +50,7 @@ LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
     fitToScreen(this, {fontMetrics().averageCharWidth() * 95, fontMetrics().height() * 30});
     connect(m_search, &QLineEdit::textChanged, this, &LauncherDialog::onSearched);
     connect(m_list, &QTreeView::doubleClicked, this, &LauncherDialog::run);
-    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LauncherDialog::refreshRun);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &LauncherDialog::onSelected);
     onSearched({});
     m_search->setFocus();
 }
@@ -80,6 +82,8 @@ QWidget *LauncherDialog::buildOptions()
     m_keep->setObjectName(u"keepCheck"_s);
     m_keep->setChecked(true);
     m_keep->setToolTip(tr("Otherwise all that the program wrote is gone when it ends."));
+    m_always->setObjectName(u"alwaysCheck"_s);
+    m_always->setToolTip(tr("Menus, links and documents then start it so, with these settings. A terminal does not."));
     m_store->setObjectName(u"storeCombo"_s);
     m_store->addItem(tr("memory"), false);
     m_store->addItem(tr("the disk, encrypted (for large files)"), true);
@@ -95,6 +99,7 @@ QWidget *LauncherDialog::buildOptions()
     grid->addWidget(m_keep, 0, 1, 1, 2);
     grid->addWidget(label, 1, 1);
     grid->addWidget(m_store, 1, 2);
+    grid->addWidget(m_always, 2, 1, 1, 2);
     grid->setColumnMinimumWidth(0, fontMetrics().averageCharWidth() * 20);
     grid->setColumnStretch(2, 1);
     return options;
@@ -139,6 +144,13 @@ void LauncherDialog::onSearched(const QString &text)
     refreshRun();
 }
 
+void LauncherDialog::onSelected()
+{
+    const QModelIndex current = m_list->currentIndex();
+    m_always->setChecked(current.isValid() && m_model->program(current.row()).alwaysPrivate);
+    refreshRun();
+}
+
 void LauncherDialog::refreshRun()
 {
     m_run->setEnabled(m_usable && m_list->currentIndex().isValid());
@@ -150,7 +162,14 @@ void LauncherDialog::run()
     const QModelIndex current = m_list->currentIndex();
     if (!m_usable || !current.isValid())
         return;
-    Q_EMIT chosen(PrivateCommands::ofProgram(m_model->program(current.row())), options());
+    const Program &program = m_model->program(current.row());
+    if (m_always->isChecked() || program.alwaysPrivate) {
+        if (const QString problem = PrivateCommands::setAlways(program, options(), m_always->isChecked()); !problem.isEmpty()) {
+            QMessageBox::warning(this, tr("The menu was not changed"), problem);
+            return;
+        }
+    }
+    Q_EMIT chosen(PrivateCommands::ofProgram(program), options());
     accept();
 }
 

@@ -40,6 +40,7 @@ private:
     QWidget *buildOptions();
     QWidget *buildButtons();
     void onSearched(const QString &text);
+    void onSelected();
     void refreshRun();
     void run();
     void chooseFile();
@@ -52,6 +53,7 @@ private:
     QCheckBox *m_audio;
     QCheckBox *m_sshAgent;
     QCheckBox *m_keep;
+    QCheckBox *m_always;
     QComboBox *m_store;
     QPushButton *m_run = nullptr;
     QPushButton *m_other = nullptr;
