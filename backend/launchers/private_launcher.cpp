@@ -59,6 +59,7 @@ std::filesystem::path own_folder()
 KeyFile read_file(const std::string& path)
 {
     KeyFile file(g_key_file_new());
+    // Flags of C are one type, and each of them a value of it. NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
     const auto flags = static_cast<GKeyFileFlags>(G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS);
     if (g_key_file_load_from_file(file.get(), path.c_str(), flags, nullptr) == FALSE)
         return nullptr;
@@ -265,6 +266,7 @@ std::vector<PrivateLauncher> private_launchers()
             launchers.emplace(id, describe(id, file));
     }
     std::vector<PrivateLauncher> list;
+    list.reserve(launchers.size());
     for (auto& [id, launcher] : launchers)
         list.push_back(std::move(launcher));
     return list;

@@ -7,7 +7,20 @@ import threading
 import pytest
 
 from jobs import (
-    Contents, Job, Marks, Result, Times, count, describe, failures, keep_output, longest_first, run_job, run_queue, slowest, touched,
+    Contents,
+    Job,
+    Marks,
+    Result,
+    Times,
+    count,
+    describe,
+    failures,
+    keep_output,
+    longest_first,
+    run_job,
+    run_queue,
+    slowest,
+    touched,
 )
 from plan import jobs_of
 
