@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 
 from boot import AS_DEBIAN, PARAMETERS
@@ -23,8 +24,19 @@ MEMORY = "2G"
 KERNEL_ARGUMENTS = f"root=/dev/vda rw console=ttyS0 fbcon=map:1 loglevel=5 net.ifnames=0 {PARAMETERS} panic=-1 init_on_free=1"
 
 
+# A kernel that is silent for so long before it starts systemd hangs: QEMU's emulation of several processors does that now and then.
+SILENT_SECONDS = 90
+
+
+class SilentKernel(MachineError):
+    """The kernel hangs before any program runs, so that no module of ours can be at fault."""
+
+
 class GuestMachine(Machine):
     """A Machine with the image's devices; its second serial line carries the marks that tell what is up."""
+
+    def _is_before_systemd(self):
+        return "systemd" not in self.console()
 
     def ready_marks(self):
         """The marks that the guest has written so far."""
@@ -35,7 +47,13 @@ class GuestMachine(Machine):
         """Waits for the mark that the system, or the desktop, is up; only marks after those in `seen` count."""
         wanted = {"system-ready", READY_MARK[desktop]}
         end = time.monotonic() + timeout
+        said, heard = 0, time.monotonic()
         while not wanted <= set(self.ready_marks()[len(seen):]):
+            size = self.serial(0).stat().st_size if self.serial(0).exists() else 0
+            if size != said:
+                said, heard = size, time.monotonic()
+            if time.monotonic() > heard + SILENT_SECONDS and self._is_before_systemd():
+                raise SilentKernel(f"the kernel is silent for {SILENT_SECONDS} s\n" + tail(self.console()))
             if not self.running() or "desktop-failed" in self.ready_marks()[len(seen):]:
                 raise MachineError("the guest or its desktop ended while starting\n" + self.qemu_log() + tail(self.console()))
             if time.monotonic() > end:
@@ -69,7 +87,16 @@ def device_arguments(image, kernel, desktop, disk, window, append):
     ], port
 
 
-def boot(image, kernel, desktop, timeout, window=False, append="", disk=None, memory=MEMORY, counts_instructions=False):
+def boot(image, kernel, desktop, timeout, **more):
+    """As boot_once(), and once more when the kernel hangs before it starts a program."""
+    try:
+        return boot_once(image, kernel, desktop, timeout, **more)
+    except SilentKernel as error:
+        print(f"the machine is started once more: {error}", file=sys.stderr)
+        return boot_once(image, kernel, desktop, timeout, **more)
+
+
+def boot_once(image, kernel, desktop, timeout, window=False, append="", disk=None, memory=MEMORY, counts_instructions=False):
     """Boots the image and waits until it is up; returns the machine and the port of its ssh server."""
     machine = GuestMachine(memory=memory, serials=2, counts_instructions=counts_instructions)
     try:
