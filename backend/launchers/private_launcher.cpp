@@ -186,6 +186,9 @@ std::vector<std::string> entries_of(const std::string& program)
 // Empty: no entry has this id. GIO looks at files again only in a main loop, and may not know ours yet.
 std::string file_of(const std::string& id)
 {
+    // A path is not an id, and would lead out of the folder.
+    if (id.find('/') != std::string::npos)
+        return {};
     const std::filesystem::path place = own_folder() / id;
     if (is_ours(read_file(place)))
         return place;

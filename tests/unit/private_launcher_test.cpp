@@ -113,6 +113,9 @@ TEST_F(PrivateLauncher, RefusesWhatIsNoEntryOrHasNoCommand)
     EXPECT_EQ(start_publicly_again("no-such-program").error().code, ErrorCode::NotFound);
     EXPECT_EQ(always_start_privately("kite", {}).error().code, ErrorCode::InvalidArgument);
     EXPECT_FALSE(fs::exists(own("kite.desktop")));
+    fs::copy_file(installed("owl.desktop"), root / "own/owl.desktop");
+    EXPECT_EQ(always_start_privately("../owl", {}).error().code, ErrorCode::NotFound);
+    EXPECT_EQ(read(root / "own/owl.desktop"), owl);
 }
 
 TEST_F(PrivateLauncher, OptionsAreQuoted)
