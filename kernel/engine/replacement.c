@@ -34,8 +34,9 @@ static __always_inline const struct tacet_hook *hook_at(const struct tacet_hook_
 	return first;
 }
 
-void notrace tacet_replacement_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
-					struct ftrace_regs *registers)
+/* ftrace calls this when a function with a hook is called. */
+static void notrace redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+			     struct ftrace_regs *registers)
 {
 	const struct tacet_hook *hook;
 
@@ -46,6 +47,15 @@ void notrace tacet_replacement_redirect(unsigned long ip, unsigned long parent, 
 	if ((!hook->wanted || hook->wanted()) && (!hook->concerns || hook->concerns(registers)))
 		ftrace_regs_set_instruction_pointer(registers, (unsigned long)hook->replacement);
 }
+
+/*
+ * With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. A task with the flag but without hook
+ * and seccomp filter runs into a BUG() in the kernel.
+ */
+static const struct ftrace_ops unused = {
+	.func = redirect,
+	.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC,
+};
 
 static int by_start(const void *one, const void *other)
 {
@@ -76,6 +86,8 @@ int tacet_replacement_install(struct tacet_hook_list *list)
 
 	text_start = (unsigned long)text->base;
 	text_size = text->size;
+	/* Those of an earlier install point at the filter that was freed. */
+	list->operations = unused;
 	for (i = 0; i < list->count; i++)
 		list->hooks[i].start = *list->hooks[i].address;
 	sort(list->hooks, list->count, sizeof(*list->hooks), by_start, NULL);

@@ -44,7 +44,7 @@ struct tacet_hook {
 
 /**
  * struct tacet_hook_list - hooks that come and go together
- * @operations: of ftrace, for all of them, since ftrace waits for all tasks when it removes one
+ * @operations: of ftrace, for all of them, since ftrace waits for all tasks when it removes one; set at each install
  * @hooks: by address as long as they are in place
  * @count: of @hooks
  */
@@ -63,24 +63,7 @@ void tacet_replacement_remove(struct tacet_hook_list *list);
 /* Returns how many tasks a counter of REPLACEMENT() has. */
 long tacet_replacement_inside(const long __percpu *counter);
 
-/* ftrace calls this when a function with a hook is called. */
-void tacet_replacement_redirect(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
-				struct ftrace_regs *registers);
-
-/*
- * With PERMANENT, ftrace_enabled=0 cannot switch the hook off. A task with the flag but without hook
- * and seccomp filter runs into a BUG() in the kernel.
- */
-#define HOOK_LIST(array) \
-	{										\
-		.operations = {								\
-			.func = tacet_replacement_redirect,				\
-			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |	\
-				 FTRACE_OPS_FL_DYNAMIC,					\
-		},									\
-		.hooks = array,								\
-		.count = ARRAY_SIZE(array),						\
-	}
+#define HOOK_LIST(array) { .hooks = array, .count = ARRAY_SIZE(array) }
 
 #define HOOK_WHEN(test, condition, name) \
 	{ .address = &tacet_symbols.name, .replacement = replace_##name, .test = condition }

@@ -28,6 +28,15 @@ done
 echo "@rounds $i"
 echo "@slab $first $(slab)"
 insmod /tacet.ko
+# A driver that goes and comes again has its hooks again: the loop driver takes no labelled file.
+truncate -s 8192 image plain; agent label image
+for i in 1 2 3; do
+    modprobe loop; losetup /dev/loop7 image && driver+=taken || driver+=refused
+    losetup /dev/loop7 plain && losetup -d /dev/loop7 || driver+=broken
+    rmmod loop
+done
+echo "@driver $driver"
+rm image plain
 # A process that waits in the opening of a FIFO goes on waiting when the module has gone.
 mkfifo fifo; cat fifo > came & reader=$!
 until grep -qE 'fifo_open|wait_for_partner' /proc/$reader/wchan; do sleep 0.05; done
@@ -93,6 +102,11 @@ def unloading(kernel):
 def test_unloads_again_and_again(unloading):
     check_log(unloading)
     assert values(unloading)["rounds"] == str(ROUNDS), unloading.output
+
+
+def test_driver_comes_again(unloading):
+    check_log(unloading)
+    assert values(unloading)["driver"] == "refused" * 3, unloading.output
 
 
 def test_unloads_under_the_opening_of_a_fifo(unloading):
