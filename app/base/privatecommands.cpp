@@ -2,7 +2,6 @@
 #include "privatestart.h"
 
 #include "launchers/private_launcher.h"
-
 #include "untrusted.h"
 
 #include <QDir>

@@ -22,6 +22,7 @@
 #include "cli/session_follower.h"
 #include "cli/ssh_agent_relay.h"
 #include "cli/value_of.h"
+#include "common/argument_vector.h"
 #include "common/channel.h"
 #include "common/session_options.h"
 #include "contract/codes.h"
@@ -155,12 +156,7 @@ int run_here(const Arguments& arguments)
     if (!is_on(arguments, "net", true))
         throw UsageError("inside a private session a program has the session's network, and --net off cannot hold");
     std::vector<std::string> words = arguments.operands();
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (std::string& word : words)
-        pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    execvp(pointers.front(), pointers.data());
+    execvp(words.front().c_str(), argument_vector(words).data());
     throw std::runtime_error(words.front() + ": " + std::strerror(errno));
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "cli/desktop.h"
+#include "common/argument_vector.h"
 #include "common/channel.h"
 #include "common/x_authority.h"
 
@@ -113,12 +114,7 @@ std::vector<std::string> command_of(bool is_wayland, const OuterWindow& outer, c
         dup2(nothing.get(), standard);
     outer.enter_server();
     words.insert(words.end(), {"-displayfd", inherit(ready), "-auth", "/proc/self/fd/" + inherit(authority)});
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (std::string& word : words)
-        pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    execv(pointers.front(), pointers.data());
+    execv(words.front().c_str(), argument_vector(words).data());
     _exit(EXIT_FAILURE);
 }
 

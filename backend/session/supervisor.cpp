@@ -16,6 +16,7 @@
 #include <cstring>
 #include <thread>
 
+#include "common/argument_vector.h"
 #include "session/confinement.h"
 #include "session/lingering_agents.h"
 #include "session/own_pipes.h"
@@ -38,16 +39,6 @@ constexpr int passed_socket = 3; // sd_listen_fds(3)
 Error failure(const std::string& what)
 {
     return {ErrorCode::Failed, what + ": " + std::strerror(errno)};
-}
-
-std::vector<char*> pointers(std::vector<std::string>& words)
-{
-    std::vector<char*> list;
-    list.reserve(words.size() + 1);
-    for (std::string& word : words)
-        list.push_back(word.data());
-    list.push_back(nullptr);
-    return list;
 }
 
 bool join(const UniqueFd& group)
@@ -186,7 +177,7 @@ void Supervisor::become(const std::vector<std::string>& command, const UniqueFd&
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     umask(022);
-    execvpe(arguments.front().c_str(), pointers(arguments).data(), pointers(environment).data());
+    execvpe(arguments.front().c_str(), argument_vector(arguments).data(), argument_vector(environment).data());
     give_up(failure(command.front()).message);
     _exit(EXIT_FAILURE);
 }

@@ -6,8 +6,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <string>
+
+#include "text_file.h"
 
 namespace tacet {
 namespace {
@@ -19,21 +20,9 @@ const std::string owl = head
                         + "Name=Owl\nName[de]=Eule\nExec=true %U\nDBusActivatable=true\nActions=new;\n\n"
                           "[Desktop Action new]\nName=New\nExec=true --new\n";
 
-void write(const fs::path& path, const std::string& text)
-{
-    fs::create_directories(path.parent_path());
-    std::ofstream(path) << text;
-}
-
-std::string read(const fs::path& path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 bool holds(const fs::path& path, const std::string& line)
 {
-    return ("\n" + read(path)).find("\n" + line + "\n") != std::string::npos;
+    return ("\n" + read_file(path)).find("\n" + line + "\n") != std::string::npos;
 }
 
 // GIO reads the environment and the folders once, so all tests have one home, and entries of their own.
@@ -46,15 +35,15 @@ protected:
         setenv("XDG_DATA_HOME", (root / "own").c_str(), 1);
         setenv("XDG_DATA_DIRS", (root / "installed").c_str(), 1);
         setenv("PATH", (root / "bin:").string().append(std::getenv("PATH")).c_str(), 1);
-        write(root / "bin/tacet", "#!/bin/sh\n");
+        write_file(root / "bin/tacet", "#!/bin/sh\n");
         fs::permissions(root / "bin/tacet", fs::perms::owner_all);
-        write(installed("owl.desktop"), owl);
-        write(own("jay.desktop"), head + "Name=Jay\nExec=true --jay\nTerminal=true\nDBusActivatable=true\n");
-        write(installed("org.example.Wren.desktop"), head + "Name=Wren\nExec=env %f\n");
-        write(installed("rook.desktop"), head + "Name=Rook\nExec=nice\n");
-        write(installed("rook-too.desktop"), head + "Name=Rook too\nExec=nice -n 5\n");
-        write(installed("kite.desktop"), head + "Name=Kite\nDBusActivatable=true\n");
-        write(installed("dove.desktop"), head + "Name=Dove\nExec=true\n");
+        write_file(installed("owl.desktop"), owl);
+        write_file(own("jay.desktop"), head + "Name=Jay\nExec=true --jay\nTerminal=true\nDBusActivatable=true\n");
+        write_file(installed("org.example.Wren.desktop"), head + "Name=Wren\nExec=env %f\n");
+        write_file(installed("rook.desktop"), head + "Name=Rook\nExec=nice\n");
+        write_file(installed("rook-too.desktop"), head + "Name=Rook too\nExec=nice -n 5\n");
+        write_file(installed("kite.desktop"), head + "Name=Kite\nDBusActivatable=true\n");
+        write_file(installed("dove.desktop"), head + "Name=Dove\nExec=true\n");
     }
     static void TearDownTestSuite() { fs::remove_all(root); }
 
@@ -74,7 +63,7 @@ TEST_F(PrivateLauncher, ReplacesAnInstalledEntryUntilItIsRemoved)
     EXPECT_TRUE(holds(own("owl.desktop"), R"(Exec=tacet run "--net" "off" -- true --new)"));
     EXPECT_TRUE(holds(own("owl.desktop"), "Name[de]=Eule"));
     EXPECT_FALSE(holds(own("owl.desktop"), "DBusActivatable=true"));
-    EXPECT_EQ(read(installed("owl.desktop")), owl);
+    EXPECT_EQ(read_file(installed("owl.desktop")), owl);
     ASSERT_EQ(private_launchers().size(), 1U);
     EXPECT_EQ(private_launchers().front().id, "owl.desktop");
 
@@ -95,7 +84,7 @@ TEST_F(PrivateLauncher, AnEntryOfThePersonsOwnComesBackAsItWas)
     ASSERT_TRUE(start_publicly_again("jay"));
     EXPECT_TRUE(holds(own("jay.desktop"), "Exec=true --jay"));
     EXPECT_TRUE(holds(own("jay.desktop"), "DBusActivatable=true"));
-    EXPECT_EQ(read(own("jay.desktop")).find("Tacet"), std::string::npos);
+    EXPECT_EQ(read_file(own("jay.desktop")).find("Tacet"), std::string::npos);
 }
 
 TEST_F(PrivateLauncher, IsFoundByTheProgramThatOneEntryStarts)
@@ -115,7 +104,7 @@ TEST_F(PrivateLauncher, RefusesWhatIsNoEntryOrHasNoCommand)
     EXPECT_FALSE(fs::exists(own("kite.desktop")));
     fs::copy_file(installed("owl.desktop"), root / "own/owl.desktop");
     EXPECT_EQ(always_start_privately("../owl", {}).error().code, ErrorCode::NotFound);
-    EXPECT_EQ(read(root / "own/owl.desktop"), owl);
+    EXPECT_EQ(read_file(root / "own/owl.desktop"), owl);
 }
 
 TEST_F(PrivateLauncher, OptionsAreQuoted)

@@ -6,7 +6,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "daemon/loop/event_loop.h"
@@ -14,6 +13,7 @@
 #include "session/change_walk.h"
 #include "session/file_copy.h"
 #include "temporary_directory.h"
+#include "text_file.h"
 
 namespace tacet {
 namespace {
@@ -25,18 +25,6 @@ namespace fs = std::filesystem;
 UniqueFd folder(const fs::path& path)
 {
     return UniqueFd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-}
-
-void write_file(const fs::path& path, const std::string& content)
-{
-    fs::create_directories(path.parent_path());
-    std::ofstream(path) << content;
-}
-
-std::string read_file(const fs::path& path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // An overlay's parts as plain directories: what is merged is made by hand.

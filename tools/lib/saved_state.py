@@ -36,6 +36,7 @@ class GuestMachine(Machine):
     """A Machine with the image's devices; its second serial line carries the marks that tell what is up."""
 
     def _is_before_systemd(self):
+        """Whether no program but the kernel has spoken on the console."""
         return "systemd" not in self.console()
 
     def ready_marks(self):
