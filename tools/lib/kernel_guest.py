@@ -17,6 +17,8 @@ from qmp import QmpError
 STATUS_TIMEOUT, STATUS_DIED, STATUS_FAULT = 124, 125, 99
 # A panic prints the stacks of all tasks.
 PANIC_SECONDS = 30
+# A kernel that runs no program for so long hangs: QEMU's emulation of several processors does that now and then.
+SILENT_SECONDS = 120
 # The factor by which everything takes longer on this kernel. The guest has it in its environment too.
 SLOWNESS = int(os.environ.get("TACET_SLOWNESS", "1"))
 
@@ -86,6 +88,17 @@ def show_tasks(machine, followers):
     follow_until(lambda: not machine.running(), followers, time.monotonic() + PANIC_SECONDS)
 
 
+def words(machine):
+    """What the guest's first program has said: "up", and at its end "exit STATUS"."""
+    line = machine.serial(2)
+    return line.read_text().split() if line.exists() else []
+
+
+def comes_up(machine):
+    """Waits until the kernel runs a program, or has ended. No module of ours can be at fault when it does neither."""
+    return follow_until(lambda: words(machine) or not machine.running(), [], time.monotonic() + SILENT_SECONDS * SLOWNESS)
+
+
 def run(machine, options):
     """Follows the guest to its end and returns the status to exit with."""
     deadline = time.monotonic() + options.timeout
@@ -96,7 +109,7 @@ def run(machine, options):
     if not ended:
         show_tasks(machine, followers)
     machine.kill()
-    answer = machine.serial(2).read_text().split() if machine.serial(2).exists() else []
+    answer = words(machine)[1:]
     found = [] if options.allow_faults else faults(machine.console())
     status = int(answer[1]) if answer[:1] == ["exit"] else STATUS_DIED
     if not ended and status == STATUS_DIED:
@@ -122,12 +135,16 @@ def explain(machine, options, status, found):
 def main():
     """Returns the command's status, or 124 timeout, 125 guest died, 99 fault in the kernel log."""
     options = parse_arguments()
-    machine = Machine(memory=memory_for(options.memory), serials=3, counts_instructions=options.count_instructions)
-    try:
-        start(machine, options)
-        return run(machine, options)
-    finally:
-        machine.remove()
+    for is_last in (False, True):
+        machine = Machine(memory=memory_for(options.memory), serials=3, counts_instructions=options.count_instructions)
+        try:
+            start(machine, options)
+            if comes_up(machine) or is_last:
+                return run(machine, options)
+            print("the kernel hangs before it runs a program, and is started once more\n" + tail(machine.console()), file=sys.stderr)
+        finally:
+            machine.remove()
+    return STATUS_DIED
 
 
 if __name__ == "__main__":
