@@ -425,6 +425,16 @@ void DaemonClient::listChanges(quint64 id)
     }, [this, id](const DaemonError &error) { Q_EMIT changesNotListed(id, error); });
 }
 
+void DaemonClient::listBoxes()
+{
+    m_link.call({.method = contract::sessions::boxes}, [this](const QVariantList &answer) {
+        QStringList names;
+        for (const QVariantMap &box : qdbus_cast<QList<QVariantMap>>(answer.first()))
+            names << box.value(u"name"_s).toString();
+        Q_EMIT boxesListed(names);
+    }, [](const DaemonError &) {});
+}
+
 void DaemonClient::copyFile(quint64 id, const QByteArray &path, int file)
 {
     m_link.call({.method = contract::sessions::keep,

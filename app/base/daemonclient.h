@@ -49,6 +49,8 @@ public:
     void endSession(quint64 id);
     void endAllSessions();
     void listChanges(quint64 id);
+    // Answered by boxesListed. A daemon that has none, or does not answer, lists none.
+    void listBoxes();
     // Copies a file of the session's to an open file, which stays the caller's. Answered by fileCopied or fileNotCopied.
     void copyFile(quint64 id, const QByteArray &path, int file);
 
@@ -65,6 +67,7 @@ Q_SIGNALS:
     void logAdded();
     void logListed(quint64 after, const QList<Tacet::LogEntry> &entries);
     void changesListed(quint64 id, const QList<Tacet::SessionChange> &changes);
+    void boxesListed(const QStringList &names);
     void changesNotListed(quint64 id, const Tacet::DaemonError &error);
     void fileCopied(quint64 id, const QByteArray &path);
     void fileNotCopied(quint64 id, const QByteArray &path, const Tacet::DaemonError &error);

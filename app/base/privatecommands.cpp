@@ -126,7 +126,10 @@ QStringList PrivateCommands::optionWords(const PrivateOptions &options)
 
 QStringList PrivateCommands::tacetArguments(const PrivateCommand &command, const PrivateOptions &options)
 {
-    return QStringList{u"run"_s, u"--name"_s, command.name} << optionWords(options) << u"--"_s << command.command;
+    QStringList words{u"run"_s, u"--name"_s, command.name};
+    if (!options.box.isEmpty())
+        words << u"--box"_s << options.box << u"--passphrase-file"_s << u"/dev/stdin"_s;
+    return words << optionWords(options) << u"--"_s << command.command;
 }
 
 QString PrivateCommands::setAlways(const Program &program, const PrivateOptions &options, bool always)

@@ -34,6 +34,7 @@ std::optional<PrivateSession> PrivateSession::parse(const QVariantMap &map)
     session.network = fields.optional<bool>("network"_L1);
     session.audio = fields.optional<bool>("audio"_L1);
     session.onDisk = fields.optional<bool>("on_disk"_L1);
+    session.box = fields.optional<QString>("box"_L1);
     session.isFull = fields.optional<bool>("full"_L1);
     session.store = fields.optional<quint64>("store"_L1);
     session.memory = fields.optional<quint64>("memory"_L1);

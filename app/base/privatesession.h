@@ -22,6 +22,7 @@ struct PrivateSession
     bool network = false;
     bool audio = false;
     bool onDisk = false;
+    QString box;         // empty: none
     bool isFull = false; // its store: programs cannot write any more
     quint64 store = 0;   // bytes, as memory and swap
     quint64 memory = 0;

@@ -27,7 +27,9 @@ void PrivateStarter::start(const PrivateCommand &command, const PrivateOptions &
     // must go on when this program quits.
     auto *process = new QProcess;
     // The program's output belongs to the session and goes nowhere, so a failure is known by its number only.
-    process->setStandardInputFile(QProcess::nullDevice());
+    const bool hasBox = !options.box.isEmpty();
+    if (!hasBox)
+        process->setStandardInputFile(QProcess::nullDevice());
     process->setStandardOutputFile(QProcess::nullDevice());
     process->setStandardErrorFile(QProcess::nullDevice());
     process->setWorkingDirectory(command.directory.isEmpty() ? QDir::homePath() : command.directory);
@@ -35,9 +37,9 @@ void PrivateStarter::start(const PrivateCommand &command, const PrivateOptions &
     connect(process, &QProcess::finished, process, &QProcess::deleteLater);
     QElapsedTimer age;
     age.start();
-    connect(process, &QProcess::finished, this, [this, process, age, ends = m_ends, name = command.name] {
+    connect(process, &QProcess::finished, this, [this, process, age, ends = m_ends, hasBox, name = command.name] {
         if (ends == m_ends && isFailedStart(*process, age.elapsed()))
-            Q_EMIT notStarted(name, failureOf(process->exitCode()));
+            Q_EMIT notStarted(name, failureOf(process->exitCode(), hasBox));
     });
     connect(process, &QProcess::errorOccurred, this, [this, process, name = command.name](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart)
@@ -46,15 +48,20 @@ void PrivateStarter::start(const PrivateCommand &command, const PrivateOptions &
         Q_EMIT notStarted(name, tr("The program tacet was not found. It belongs to the package tacet."));
     });
     process->start(u"tacet"_s, PrivateCommands::tacetArguments(command, options));
+    if (hasBox) {
+        process->write(options.passphrase + '\n');
+        process->closeWriteChannel();
+    }
 }
 
-QString PrivateStarter::failureOf(int status)
+QString PrivateStarter::failureOf(int status, bool hasBox)
 {
     switch (status) {
     case 3: // tacet(1)
         return tr("The Tacet daemon is not running.");
     case 125:
-        return tr("No private session could be made. In a terminal, “tacet run” says why.");
+        return hasBox ? tr("The box could not be opened. Was its passphrase right?")
+                      : tr("No private session could be made. In a terminal, “tacet run” says why.");
     case 126:
     case 127:
         return tr("Its program could not be started.");

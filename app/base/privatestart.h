@@ -16,6 +16,8 @@ struct PrivateOptions
     bool sshAgent = false;
     bool onDisk = false; // false: in memory, or where there is room
     bool keep = true;    // at the end it waits for the person to keep files
+    QString box;         // in which its changes stay; empty: none
+    QByteArray passphrase;
 };
 
 struct PrivateCommand
@@ -61,7 +63,7 @@ Q_SIGNALS:
     void notStarted(const QString &name, const QString &why);
 
 private:
-    static QString failureOf(int status);
+    static QString failureOf(int status, bool hasBox);
 
     int m_ends = 0;
 };

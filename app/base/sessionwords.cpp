@@ -53,6 +53,8 @@ QString SessionWords::kind(FileKind kind)
 QString SessionWords::written(const PrivateSession &session)
 {
     const QString size = Words::bytes(session.store);
+    if (!session.box.isEmpty())
+        return (session.isFull ? tr("%1 in “%2” (full)") : tr("%1 in “%2”")).arg(size, session.box);
     if (session.isFull)
         return session.onDisk ? tr("%1 on disk (full)").arg(size) : tr("%1 (full)").arg(size);
     return session.onDisk ? tr("%1 on disk").arg(size) : size;

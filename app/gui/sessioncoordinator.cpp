@@ -77,6 +77,8 @@ void SessionCoordinator::openLauncher()
         m_launcher->setUsable(m_client->state().isReady());
         connect(m_launcher, &LauncherDialog::chosen, &m_starter, &PrivateStarter::start);
         connect(m_launcher, &LauncherDialog::filesChosen, this, &SessionCoordinator::openFiles);
+        connect(m_client, &DaemonClient::boxesListed, m_launcher, &LauncherDialog::setBoxes);
+        m_client->listBoxes();
     }
     m_launcher->show();
     m_launcher->raise();

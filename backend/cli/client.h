@@ -73,7 +73,8 @@ public:
     std::vector<Failure> add_labels(const std::vector<std::string>& paths, const std::string& category);
     std::vector<Failure> remove_labels(const std::vector<std::string>& paths);
     std::vector<Dictionary> labels();
-    // files: standard input, output, error, the channel, and with a display the process (pidfd) of its server.
+    // files: standard input, output, error, the channel, with a display the process (pidfd) of its server, and with a box the
+    // pipe with its passphrase.
     std::uint64_t start_session(const std::vector<std::string>& command, const std::vector<std::string>& environment,
                                 const std::string& directory, const std::vector<int>& files, const Dictionary& options);
     // Copies a session's file, by its path there, to an open file.

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -18,11 +19,13 @@
 #include "cli/desktop.h"
 #include "cli/failures.h"
 #include "cli/output.h"
+#include "cli/passphrase.h"
 #include "cli/private_display.h"
 #include "cli/session_follower.h"
 #include "cli/ssh_agent_relay.h"
 #include "cli/value_of.h"
 #include "common/argument_vector.h"
+#include "common/box.h"
 #include "common/channel.h"
 #include "common/session_options.h"
 #include "contract/codes.h"
@@ -81,6 +84,22 @@ contract::StoreChoice read_store(const std::string& text)
     throw UsageError("--store is memory, disk or auto");
 }
 
+// Empty when there is to be no box.
+UniqueFd open_passphrase(const Arguments& arguments, Client& client)
+{
+    const auto box = arguments.value("box");
+    if (!box) {
+        if (arguments.has("passphrase-file"))
+            throw UsageError("--passphrase-file belongs to --box");
+        return {};
+    }
+    if (!is_box_name(*box))
+        throw UsageError("the name of a box has 1 to 64 letters, digits, dots, dashes and underscores: " + *box);
+    const Json boxes = to_json(client.list(contract::sessions::boxes));
+    const bool exists = std::ranges::any_of(boxes, [&](const Json& known) { return known["name"] == *box; });
+    return passphrase_pipe({*box, !exists, arguments.value("passphrase-file")});
+}
+
 // Null when there is to be none.
 std::unique_ptr<SshAgentRelay> open_ssh_agent(const Arguments& arguments)
 {
@@ -98,6 +117,7 @@ SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* di
         options.store = read_store(*store);
     if (const auto size = arguments.value("size"))
         options.size = read_size(*size);
+    options.box = arguments.value("box").value_or("");
     if (display != nullptr) {
         options.display = display->address();
         options.cookie = display->cookie();
@@ -155,6 +175,8 @@ int run_here(const Arguments& arguments)
 {
     if (!is_on(arguments, "net", true))
         throw UsageError("inside a private session a program has the session's network, and --net off cannot hold");
+    if (arguments.has("box"))
+        throw UsageError("inside a private session a program changes the session's files, and no --box");
     std::vector<std::string> words = arguments.operands();
     execvp(words.front().c_str(), argument_vector(words).data());
     throw std::runtime_error(words.front() + ": " + std::strerror(errno));
@@ -166,19 +188,29 @@ int run_run(const Arguments& arguments)
         return run_here(arguments);
     close_to_others();
     auto [own, sessions] = value_of(make_channel());
+    Client client;
+    const UniqueFd passphrase = open_passphrase(arguments, client);
     const auto agent = open_ssh_agent(arguments);
     auto display = open_display(arguments);
     SessionFollower follower(std::move(own));
     std::vector<int> files{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, sessions.get()};
     if (display)
         files.push_back(display->server());
+    if (passphrase)
+        files.push_back(passphrase.get());
     const std::uint64_t id =
-        Client().start_session(arguments.operands(), own_environment(), std::filesystem::current_path().string(), files,
-                               to_dictionary(read_options(arguments, display.get(), agent.get())));
+        client.start_session(arguments.operands(), own_environment(), std::filesystem::current_path().string(), files,
+                             to_dictionary(read_options(arguments, display.get(), agent.get())));
     sessions = UniqueFd();
     if (display)
         serve_clipboard(*display, id);
     return follower.follow(id, std::move(display));
+}
+
+std::string place_of(const Json& session)
+{
+    const auto box = session["box"].get<std::string>();
+    return !box.empty() ? "box " + box : session["on_disk"] ? "disk" : "memory";
 }
 
 int run_session_list(const Arguments& arguments)
@@ -192,9 +224,9 @@ int run_session_list(const Arguments& arguments)
     for (const Json& session : sessions)
         table.add({std::to_string(session["id"].get<std::uint64_t>()), session["application"],
                    local_time(session["since"].get<std::uint64_t>()), session["state"],
-                   size_text(session["store"].get<std::uint64_t>()) + (session["full"] ? " (full)" : ""),
-                   session["on_disk"] ? "disk" : "memory", size_text(session["memory"].get<std::uint64_t>()),
-                   size_text(session["swap"].get<std::uint64_t>()), session["network"] ? "yes" : "no"});
+                   size_text(session["store"].get<std::uint64_t>()) + (session["full"] ? " (full)" : ""), place_of(session),
+                   size_text(session["memory"].get<std::uint64_t>()), size_text(session["swap"].get<std::uint64_t>()),
+                   session["network"] ? "yes" : "no"});
     table.print();
     return exit_ok;
 }
@@ -223,6 +255,8 @@ std::span<const Command> session_commands()
           {"--store", "where its changes are kept: memory, disk or auto", values::store},
           {"--size", "what they may take, such as 512M or 2G", values::size},
           {"--keep", "wait at the end, for files to be kept"},
+          {"--box", "keep its changes, encrypted under a passphrase, for the next session with this box", values::name},
+          {"--passphrase-file", "a file whose first line is the box's passphrase", values::path},
           {"--net", "whether it has the network (on)", values::on_off},
           {"--audio", "whether it may play and record (off)", values::on_off},
           {"--ssh-agent", "whether it may sign with the keys in your SSH agent (off)", values::on_off},
@@ -231,6 +265,7 @@ std::span<const Command> session_commands()
          run_run,
          "  tacet run firefox-esr\n"
          "  tacet run --keep -- libreoffice letter.odt\n"
+         "  tacet run --box shop firefox-esr\n"
          "  tacet run --display none --net off -- sh -c 'make test'",
          true},
         {"session list", "list private sessions", {json}, {}, run_session_list, "  tacet session list"},

@@ -21,6 +21,8 @@ struct SessionOptions {
     std::string cookie;
     // The path of a socket of the person's, to which SSH_AUTH_SOCK leads inside. Empty: none.
     std::string ssh_agent;
+    // The box of the person's in which the changes stay. Empty: none.
+    std::string box;
 
     bool operator==(const SessionOptions&) const = default;
 };
@@ -38,6 +40,7 @@ void for_each_session_option(Visit visit)
     visit("display", &SessionOptions::display);
     visit("cookie", &SessionOptions::cookie);
     visit("ssh_agent", &SessionOptions::ssh_agent);
+    visit("box", &SessionOptions::box);
 }
 
 } // namespace tacet

@@ -25,7 +25,8 @@ Daemon::Daemon(Store& store, const Settings& settings, Surroundings around)
                 {around.kernel, around.agents, gate_, signals_, around.lookups, around.clock, around.scheduler, around.names}),
       protection_(store.damage,
                   {around.kernel, around.agents, gate_, signals_, log_, around.clock, around.scheduler, around.names}),
-      sessions_({around.host, around.lookups, gate_, signals_, around.clock, around.scheduler}, settings.sessions_max),
+      boxes_(settings.boxes),
+      sessions_({around.host, boxes_, around.lookups, gate_, signals_, around.clock, around.scheduler}, settings.sessions_max),
       to_adopt_(std::move(store.salvaged_paths))
 {
     if (!store.is_trusted)

@@ -32,6 +32,7 @@ public:
     struct Settings {
         std::string state;  // directory
         std::string labels; // the folder where labels are looked for that the index may lack; empty: everywhere
+        std::string boxes = boxes_folder;
         std::size_t sessions_max = limit_of(Resource::Sessions); // private sessions of one user at a time
     };
 
@@ -65,6 +66,7 @@ private:
     LabelService label_service_;
     BreachService breaches_;
     ProtectionService protection_;
+    Boxes boxes_;
     SessionService sessions_;
     std::vector<std::string> to_adopt_;
 };

@@ -13,8 +13,6 @@
 #include <cstring>
 #include <format>
 
-#include "session/store_key.h"
-
 namespace tacet {
 namespace {
 
@@ -24,17 +22,6 @@ constexpr unsigned tries = 32; // others take loop devices too
 Error failure(const std::string& what)
 {
     return {errno == ENOSPC ? ErrorCode::DiskFull : ErrorCode::Failed, what + ": " + std::strerror(errno)};
-}
-
-Result<UniqueFd> make_file(const std::string& folder, std::uint64_t size)
-{
-    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        return failure("no " + folder);
-    // The file has no name from the start, and cannot be given one.
-    UniqueFd file(open(folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600));
-    if (!file || ftruncate(file.get(), static_cast<off_t>(size)) != 0)
-        return failure("no file for the store");
-    return file;
 }
 
 // The loop device goes with its last user, and the file with it.
@@ -133,21 +120,19 @@ bool Mapper::load(std::uint64_t sectors, const std::string& parameters)
 
 } // namespace
 
-Result<CryptDevice> make_crypt_device(const std::string& name, const std::string& folder, std::uint64_t size, int kernel_session)
+Result<CryptDevice> make_crypt_device(const std::string& name, const UniqueFd& file, CryptExtent extent, const StoreKey& key)
 {
-    const auto file = make_file(folder, size);
-    const auto loop = file ? make_loop(*file) : file.error();
+    const auto loop = make_loop(file);
     struct stat status{};
     if (!loop || fstat(loop->get(), &status) != 0)
         return loop ? failure("no loop device") : loop.error();
-    const StoreKey key(kernel_session);
     Mapper mapper(name);
     if (!key || !mapper || !mapper.create())
         return failure("no encrypted device");
-    const std::string table = std::format("aes-xts-plain64 {} 0 {}:{} 0 1 sector_size:4096", key.reference(),
-                                          major(status.st_rdev), minor(status.st_rdev));
+    const std::string table = std::format("aes-xts-plain64 {} 0 {}:{} {} 1 sector_size:4096", key.reference(),
+                                          major(status.st_rdev), minor(status.st_rdev), extent.start / sector);
     CryptDevice device;
-    const bool ready = mapper.load(size / sector, table) && mapper.resume();
+    const bool ready = mapper.load(extent.size / sector, table) && mapper.resume();
     if (ready) {
         device.path = std::format("/dev/dm-{}", minor(mapper.device()));
         device.use = UniqueFd(open(device.path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -2,17 +2,16 @@
 #include "session/disk_store.h"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <string>
 
 #include "session/crypt_device.h"
+#include "session/ext4.h"
 #include "session/mount.h"
 
 namespace tacet {
@@ -28,29 +27,15 @@ Error failure(const char* what)
     return {errno == ENOSPC ? ErrorCode::DiskFull : ErrorCode::Failed, std::string(what) + ": " + std::strerror(errno)};
 }
 
-std::string device_name(std::uint64_t session)
+// It has no name from the start, and cannot be given one.
+Result<UniqueFd> make_nameless_file(std::uint64_t size)
 {
-    return "tacet-session-" + std::to_string(session);
-}
-
-// This is quick: tables are zeroed as they are used. There is no journal, as nothing outlives a crash.
-bool make_file_system(const std::string& device)
-{
-    std::array words{
-        "mkfs.ext4",   "-q", "-F", "-m", "0", "-O", "^has_journal,^resize_inode", "-E", "lazy_itable_init=1,nodiscard",
-        device.c_str()};
-    std::array<char*, words.size() + 1> arguments{};
-    std::ranges::transform(words, arguments.begin(), [](const char* word) { return const_cast<char*>(word); });
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
-    std::array<char*, 1> environment{};
-    pid_t child = 0;
-    const int failed = posix_spawn(&child, "/usr/sbin/mkfs.ext4", &files, nullptr, arguments.data(), environment.data());
-    posix_spawn_file_actions_destroy(&files);
-    int status = 0;
-    return failed == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+        return failure("no folder for stores");
+    UniqueFd file(open(folder, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600));
+    if (!file || ftruncate(file.get(), static_cast<off_t>(size)) != 0)
+        return failure("no file for the store");
+    return file;
 }
 
 } // namespace
@@ -74,17 +59,26 @@ Result<UniqueFd> make_disk_store(std::uint64_t session, std::uint64_t size, int 
         return Error{ErrorCode::DiskFull, "there is no room on the disk for such a store"};
     if (wanted < least)
         return Error{ErrorCode::InvalidArgument, "a store on disk has at least 16M"};
-    const auto device = make_crypt_device(device_name(session), folder, wanted, kernel_session);
+    const auto file = make_nameless_file(wanted);
+    if (!file)
+        return file.error();
+    const auto device = make_crypt_device(store_device_name(session), *file, {0, wanted}, StoreKey(kernel_session));
     if (!device)
         return device.error();
-    if (!make_file_system(device->path))
+    // There is no journal, as nothing outlives a crash.
+    if (!make_ext4(device->path, Journal::No))
         return Error{ErrorCode::Failed, "no file system in the store"};
     return make_mount("ext4", {{"source", device->path}, {"noinit_itable", ""}}, plain | MOUNT_ATTR_NOATIME);
 }
 
+std::string store_device_name(std::uint64_t session)
+{
+    return "tacet-session-" + std::to_string(session);
+}
+
 void remove_disk_store(std::uint64_t session)
 {
-    remove_crypt_device(device_name(session));
+    remove_crypt_device(store_device_name(session));
 }
 
 } // namespace tacet

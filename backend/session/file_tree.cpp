@@ -9,11 +9,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <format>
 #include <fstream>
 #include <sstream>
 
+#include "session/box_store.h"
 #include "session/disk_store.h"
 #include "session/mount.h"
 #include "session/mount_plan.h"
@@ -24,6 +27,7 @@ namespace {
 
 const std::string base = "/run/tacet/session"; // only the session's namespace has something mounted here
 const std::string root = base + "/root";
+const std::string box = base + "/box";
 
 Error failure(const std::string& what)
 {
@@ -42,10 +46,21 @@ UniqueFd open_directory(const std::string& path)
     return UniqueFd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
-// Mounts the tree at lower, so that writes go to the store's folder called name.
-Result<Layer> copy_on_write(const std::string& lower, const std::string& name, const std::string& point)
+// The name of a mount's folder in the store. It is the same in each session, as a box has the folders of earlier ones.
+std::string folder_name(std::string_view point)
 {
-    const std::string folder = base + "/" + name;
+    std::string name;
+    for (const char letter : point) {
+        const auto byte = static_cast<unsigned char>(letter);
+        name += std::isalnum(byte) != 0 ? std::string(1, letter) : std::format("%{:02X}", byte);
+    }
+    return name;
+}
+
+// Mounts the tree at lower, so that writes go to its folder in store.
+Result<Layer> copy_on_write(const std::string& lower, const std::string& store, const std::string& point)
+{
+    const std::string folder = store + "/" + folder_name(lower);
     struct stat status{};
     if (stat(lower.c_str(), &status) != 0 || !make_directory(folder, 0700)
         || !make_directory(folder + "/upper", status.st_mode & 07777, status.st_uid, status.st_gid)
@@ -74,12 +89,11 @@ std::string read_mountinfo()
 }
 
 // The session may only read file systems without overlays (FAT, network), and nobody learns when it did.
-Result<std::vector<Layer>> cover_mounts()
+Result<std::vector<Layer>> cover_mounts(const std::string& store)
 {
-    unsigned number = 0;
     const auto points = plan_mounts(read_mountinfo());
     std::vector<Layer> layers;
-    auto whole = copy_on_write("/", "store", root);
+    auto whole = copy_on_write("/", store, root);
     if (!whole)
         return whole.error();
     layers.push_back(std::move(*whole));
@@ -89,7 +103,7 @@ Result<std::vector<Layer>> cover_mounts()
         if (stat((root + point).c_str(), &status) != 0)
             continue;
         if (S_ISDIR(status.st_mode)) {
-            if (auto layer = copy_on_write(point, "store" + std::to_string(++number), root + point)) {
+            if (auto layer = copy_on_write(point, store, root + point)) {
                 layers.push_back(std::move(*layer));
                 continue;
             }
@@ -177,26 +191,34 @@ Result<void> fill(const SessionRequest& request, int kernel_session)
 }
 
 // Large pages where a file fills them make the store quicker. A kernel built without them refuses the option.
-Result<UniqueFd> make_memory_store(const SessionRequest& request)
+Result<UniqueFd> make_memory_store(std::uint64_t bytes)
 {
-    const std::string size = request.options.size == 0 ? "50%" : std::to_string(request.options.size);
+    const std::string size = bytes == 0 ? "50%" : std::to_string(bytes);
     auto store = make_mount("tmpfs", {{"size", size}, {"mode", "0700"}, {"huge", "within_size"}}, plain);
     return store ? std::move(store) : make_mount("tmpfs", {{"size", size}, {"mode", "0700"}}, plain);
 }
 
-Result<void> make_store(const SessionRequest& request, int kernel_session)
+// Returns the path of the store in which mounts have their folders. What is fresh in each session lies beside a box, in memory.
+Result<std::string> make_store(const SessionRequest& request, int kernel_session, const UniqueFd& passphrase)
 {
     if (mount("", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
         return failure("mounts are not private");
     if (!make_directory("/run/tacet", 0700) || !make_directory(base, 0700))
         return failure("no " + base);
-    const auto store =
-        request.on_disk ? make_disk_store(request.id, request.options.size, kernel_session) : make_memory_store(request);
+    const bool has_box = !request.options.box.empty();
+    const auto store = request.on_disk && !has_box ? make_disk_store(request.id, request.options.size, kernel_session)
+                                                   : make_memory_store(has_box ? 0 : request.options.size);
     if (!store)
         return store.error();
     if (auto done = attach(*store, base); !done)
-        return done;
-    return make_directory(base, 0700) && make_directory(root, 0755) ? Result<void>() : failure("no store");
+        return done.error();
+    if (!make_directory(base, 0700) || !make_directory(root, 0755) || (has_box && !make_directory(box, 0700)))
+        return failure("no store");
+    if (!has_box)
+        return base;
+    const auto opened = open_box_store(request, passphrase);
+    const auto attached = opened ? attach(*opened, box) : opened.error();
+    return attached ? Result<std::string>(box) : attached.error();
 }
 
 Result<void> enter()
@@ -208,13 +230,14 @@ Result<void> enter()
 
 } // namespace
 
-Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_session)
+Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_session, const UniqueFd& passphrase)
 {
-    if (auto made = make_store(request, kernel_session); !made)
-        return made.error();
+    const auto store = make_store(request, kernel_session, passphrase);
+    if (!store)
+        return store.error();
     FileTree tree;
-    tree.store = open_directory(base);
-    auto layers = cover_mounts();
+    tree.store = open_directory(*store);
+    auto layers = cover_mounts(*store);
     if (!layers)
         return layers.error();
     tree.layers = std::move(*layers);

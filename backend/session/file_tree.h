@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file system that a private session sees. It is the machine's own, copied on write into one store in memory. Places
+// The file system that a private session sees. It is the machine's own, copied on write into one store. Places
 // through which processes could meet are fresh.
 #pragma once
 
@@ -17,7 +17,7 @@ struct FileTree {
 };
 
 // Builds the tree in the calling process's own mount, PID and IPC namespaces, and makes it the root. kernel_session: the
-// descriptor of the kernel's session, or -1.
-Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_session);
+// descriptor of the kernel's session, or -1. passphrase: of the box, if the request names one.
+Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_session, const UniqueFd& passphrase);
 
 } // namespace tacet

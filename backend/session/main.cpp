@@ -24,6 +24,7 @@
 #include <string_view>
 #include <thread>
 
+#include "session/box_store.h"
 #include "session/confinement.h"
 #include "session/disk_store.h"
 #include "session/file_tree.h"
@@ -50,6 +51,7 @@ struct Start {
     Terminal terminal;
     UniqueFd display_server; // a pidfd, or empty
     UniqueFd system_bus;     // the channel to the process that leads there
+    UniqueFd passphrase;     // a pipe, or empty
 };
 
 Result<Start> receive_start(int channel)
@@ -68,9 +70,12 @@ Result<Start> receive_start(int channel)
         return request.error();
     auto& given = message->files;
     Start start{
-        std::move(*request), {std::move(given[1]), std::move(given[2]), std::move(given[3]), std::move(given[4])}, {}, {}};
-    if (given.size() > files)
-        start.display_server = std::move(given[files]);
+        std::move(*request), {std::move(given[1]), std::move(given[2]), std::move(given[3]), std::move(given[4])}, {}, {}, {}};
+    std::size_t next = files;
+    if (!start.request.options.display.empty() && next < given.size())
+        start.display_server = std::move(given[next++]);
+    if (!start.request.options.box.empty() && next < given.size())
+        start.passphrase = std::move(given[next]);
     return start;
 }
 
@@ -144,7 +149,7 @@ Result<void> run_inside(Start& start, Groups& groups, int kernel_session)
 {
     if (unshare(CLONE_NEWNS | CLONE_NEWIPC | (start.request.options.network ? 0 : CLONE_NEWNET)) != 0)
         return failure("no namespaces");
-    auto tree = enter_file_tree(start.request, kernel_session);
+    auto tree = enter_file_tree(start.request, kernel_session, start.passphrase);
     if (!tree)
         return tree.error();
     if (!start.request.options.network && !raise_loopback())
@@ -238,8 +243,13 @@ Result<void> run(Start& start, int client)
     }
     life = UniqueFd();
     // Descriptors that the session holds must close when the session ends.
-    start = {};
+    start.terminal = {};
+    start.display_server = UniqueFd();
+    start.system_bus = UniqueFd();
+    start.passphrase = UniqueFd();
     wait_for(inside, alive, kernel->guard);
+    if (!start.request.options.box.empty())
+        wait_for_box(start.request);
     return {};
 }
 

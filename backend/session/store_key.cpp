@@ -16,14 +16,17 @@
 namespace tacet {
 namespace {
 
-constexpr std::size_t key_size = 64; // two keys of AES-256, for XTS
+void make_keyring()
+{
+    syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_PROCESS_KEYRING, 1);
+}
 
 } // namespace
 
 StoreKey::StoreKey(int kernel_session)
 {
     tacet_session_key made{};
-    syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_PROCESS_KEYRING, 1);
+    make_keyring();
     if (kernel_session >= 0 && ioctl(kernel_session, TACET_SESSION_KEY, &made) == 0) {
         name_ = made.name;
         id_ = made.serial;
@@ -34,14 +37,25 @@ StoreKey::StoreKey(int kernel_session)
 
 void StoreKey::make_here()
 {
-    std::array<unsigned char, key_size> bytes{};
-    std::uint64_t number = 0;
-    const bool random = getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size())
-                        && getrandom(&number, sizeof(number), 0) == sizeof(number);
-    name_ = std::format("tacet:{:016x}", number);
-    if (random)
-        id_ = syscall(SYS_add_key, "logon", name_.c_str(), bytes.data(), bytes.size(), KEY_SPEC_PROCESS_KEYRING);
+    std::array<unsigned char, store_key_size> bytes{};
+    if (getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()))
+        take(bytes);
     explicit_bzero(bytes.data(), bytes.size());
+}
+
+void StoreKey::take(const std::array<unsigned char, store_key_size>& bytes)
+{
+    std::uint64_t number = 0;
+    if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+        return;
+    name_ = std::format("tacet:{:016x}", number);
+    id_ = syscall(SYS_add_key, "logon", name_.c_str(), bytes.data(), bytes.size(), KEY_SPEC_PROCESS_KEYRING);
+}
+
+StoreKey::StoreKey(const std::array<unsigned char, store_key_size>& bytes)
+{
+    make_keyring();
+    take(bytes);
 }
 
 StoreKey::~StoreKey()
@@ -54,7 +68,7 @@ StoreKey::~StoreKey()
 
 std::string StoreKey::reference() const
 {
-    return std::format(":{}:logon:{}", key_size, name_);
+    return std::format(":{}:logon:{}", store_key_size, name_);
 }
 
 } // namespace tacet

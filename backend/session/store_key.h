@@ -3,7 +3,10 @@
 // this object.
 #pragma once
 
+#include <array>
 #include <string>
+
+#include "common/box.h"
 
 namespace tacet {
 
@@ -12,6 +15,8 @@ public:
     // The kernel's session makes the key, and no program ever has it. With -1, or a module that cannot make one, the key is
     // made here, and wiped.
     explicit StoreKey(int kernel_session);
+    // The key of a box, which stays the caller's to wipe.
+    explicit StoreKey(const std::array<unsigned char, store_key_size>& bytes);
     ~StoreKey();
     StoreKey(const StoreKey&) = delete;
     StoreKey& operator=(const StoreKey&) = delete;
@@ -22,6 +27,7 @@ public:
 
 private:
     void make_here();
+    void take(const std::array<unsigned char, store_key_size>& bytes);
 
     std::string name_;
     long id_ = -1;

@@ -184,6 +184,7 @@ PrivateSession session(quint64 id, const QString &application, SessionState stat
     result.state = state;
     result.network = id != 2;
     result.onDisk = id == 3;
+    result.box = id == 2 ? u"shop"_s : QString();
     result.store = id * 7'340'032;
     result.memory = 180'000'000 * id;
     result.swap = id == 3 ? 40'000'000 : 0;
@@ -253,6 +254,12 @@ void privateSessions()
     save(launcher, u"launcher-search"_s);
     launcher.findChild<QLineEdit *>(u"programSearch"_s)->setText(u"no such thing"_s);
     save(launcher, u"launcher-nothing"_s);
+    launcher.findChild<QLineEdit *>(u"programSearch"_s)->clear();
+    launcher.setBoxes({u"bank"_s, u"shop"_s});
+    launcher.findChild<QComboBox *>(u"storeCombo"_s)->setCurrentIndex(2);
+    save(launcher, u"launcher-box"_s);
+    launcher.findChild<QComboBox *>(u"boxName"_s)->setEditText(u"work"_s);
+    save(launcher, u"launcher-box-new"_s);
     keepFiles();
 }
 

@@ -32,6 +32,8 @@ private Q_SLOTS:
     void launcherByKeyboard();
     void launcherOptions();
     void launcherAlways();
+    void launcherBox();
+    void boxGetsItsPassphrase();
 
 private:
     QString write(const QString &name, const QByteArray &content, bool executable = false);
@@ -281,6 +283,59 @@ void TestPrograms::launcherAlways()
     QCOMPARE(run(true), std::pair(true, command));
     QCOMPARE(run(false), std::pair(true, command));
     QVERIFY(!lines().contains("tacet") && lines().contains("\nExec=sketch --new %U\n"));
+}
+
+void TestPrograms::launcherBox()
+{
+    LauncherDialog dialog({program(u"sketch.desktop"_s)});
+    dialog.setBoxes({u"bank"_s});
+    const auto *run = dialog.findChild<QPushButton *>(u"launchButton"_s);
+    auto *name = dialog.findChild<QComboBox *>(u"boxName"_s);
+    auto *passphrase = dialog.findChild<QLineEdit *>(u"boxPassphrase"_s);
+    auto *again = dialog.findChild<QLineEdit *>(u"boxPassphraseAgain"_s);
+    QVERIFY(run->isEnabled() && dialog.options().box.isEmpty());
+    dialog.findChild<QComboBox *>(u"storeCombo"_s)->setCurrentIndex(2);
+    // One that is there needs its passphrase once.
+    QVERIFY(!run->isEnabled() && again->isHidden());
+    passphrase->setText(u"short"_s);
+    QVERIFY(run->isEnabled());
+    QCOMPARE(dialog.options().box, u"bank"_s);
+    QVERIFY(!dialog.options().keep && !dialog.options().onDisk);
+    // A new one needs a long one twice, and a name.
+    name->setEditText(u"shop"_s);
+    QVERIFY(!run->isEnabled() && !again->isHidden());
+    again->setText(u"short"_s);
+    QVERIFY(!run->isEnabled());
+    passphrase->setText(u"correct hörse"_s);
+    QVERIFY(!run->isEnabled());
+    again->setText(u"correct hörse"_s);
+    QVERIFY(run->isEnabled());
+    QCOMPARE(dialog.options().passphrase, "correct h\xc3\xb6rse"_ba);
+    for (const QString &bad : {u""_s, u"a b"_s, u"../shop"_s}) {
+        name->setEditText(bad);
+        QVERIFY2(!run->isEnabled(), qPrintable(bad));
+    }
+    dialog.findChild<QComboBox *>(u"storeCombo"_s)->setCurrentIndex(0);
+    QVERIFY(run->isEnabled() && dialog.options().passphrase.isEmpty());
+}
+
+void TestPrograms::boxGetsItsPassphrase()
+{
+    const QString output = m_folder.filePath(u"passphrase"_s);
+    write(u"box/tacet"_s,
+          "#!/bin/sh\n[ \"$4 $5 $6 $7\" = '--box shop --passphrase-file /dev/stdin' ] && cat >\"$TACET_TEST_OUTPUT\"; exit 125\n", true);
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", m_folder.filePath(u"box"_s).toUtf8() + ':' + path);
+    qputenv("TACET_TEST_OUTPUT", output.toUtf8());
+    PrivateStarter starter;
+    QSignalSpy told(&starter, &PrivateStarter::notStarted);
+    starter.start({.name = u"S"_s, .command = {u"s"_s}, .directory = {}}, {.box = u"shop"_s, .passphrase = "correct horse"_ba});
+    QTRY_COMPARE(told.size(), 1);
+    qputenv("PATH", path);
+    QFile file(output);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), "correct horse\n"_ba);
+    QVERIFY(told.first().at(1).toString().contains(u"passphrase"_s));
 }
 
 QTEST_MAIN(TestPrograms)

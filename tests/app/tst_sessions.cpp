@@ -340,8 +340,10 @@ void TestSessions::fullStoreIsToldOnce()
     setSessions({session});
     QTRY_VERIFY(!m_client->state().session(7)->isFull);
     session[u"full"_s] = true;
+    session[u"box"_s] = u"shop"_s;
     setSessions({session});
     QTRY_COMPARE(told.size(), 2);
+    QVERIFY(table()->model()->index(0, SessionsModel::Written).data().toString().contains(u"in “shop” (full)"_s));
 }
 
 void TestSessions::daemonGone()

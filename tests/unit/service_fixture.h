@@ -48,7 +48,7 @@ struct Running {
         : scheduler(world.clock),
           lookups(scheduler, world.facts),
           store(std::move(*open_store(world.directory.path(), migrations()))),
-          daemon(store, {world.directory.path(), world.directory.path()},
+          daemon(store, {world.directory.path(), world.directory.path(), world.directory / "boxes"},
                  {world.kernel, world.agents, world.authority, world.signals, worker, lookups, host, world.processes, world.clock,
                   scheduler, world.names})
     {

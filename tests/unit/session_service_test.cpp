@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens to a private session.
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <algorithm>
 
 #include "contract/codes.h"
@@ -73,6 +76,50 @@ TEST_F(Sessions, OfAPersonAreBounded)
     EXPECT_THAT(refused.error().message, testing::StartsWith("16 private sessions of yours run"));
     started().events.on_gone();
     EXPECT_TRUE(start_session(nobody()));
+}
+
+TEST_F(Sessions, HaveBoxesOfTheirOwn)
+{
+    world.authority.allowed.insert("org.tacet.tacet1.session");
+    const std::string boxes = world.directory / "boxes/65534";
+    std::filesystem::create_directories(boxes);
+    world.directory.write("boxes/65534/work", "header");
+    auto& service = running->daemon.services().sessions;
+    const auto start = [&](const std::string& box) {
+        Result<SessionId> outcome = Error{ErrorCode::Failed, "no reply"};
+        SessionStart start;
+        start.command = {"/bin/true"};
+        start.directory = "/";
+        start.options.box = box;
+        service.start(nobody(), std::move(start), [&](Result<SessionId> reply) { outcome = std::move(reply); });
+        return outcome;
+    };
+    const auto remove = [&](const std::string& box) {
+        Result<void> outcome;
+        service.remove_box(nobody(), box, [&](const Result<void>& reply) { outcome = reply; });
+        return outcome;
+    };
+    const auto first = start("work");
+    ASSERT_TRUE(first);
+    EXPECT_TRUE(started().request.on_disk);
+    UniqueFd lock(open((boxes + "/work").c_str(), O_RDWR | O_CLOEXEC)); // as the session has it
+    ASSERT_EQ(flock(lock.get(), LOCK_EX), 0);
+    EXPECT_EQ(remove("work").error().message, "private session " + std::to_string(*first) + " uses the box work");
+    std::vector<Box> list;
+    service.list_boxes(nobody(), [&](Result<std::vector<Box>> reply) { list = *reply; });
+    ASSERT_THAT(list, SizeIs(1));
+    EXPECT_EQ(list[0].session, *first);
+    service.list_boxes(other, [&](Result<std::vector<Box>> reply) { list = *reply; });
+    EXPECT_THAT(list, IsEmpty());
+    started().events.on_gone();
+    EXPECT_EQ(remove("work").error().message, "the box work is in use");
+    lock = UniqueFd();
+    EXPECT_TRUE(remove("work"));
+    EXPECT_EQ(remove("work").error().code, ErrorCode::NotFound);
+    for (int number = 0; number < 16; ++number)
+        world.directory.write("boxes/65534/box" + std::to_string(number), "header");
+    EXPECT_TRUE(start("box3"));
+    EXPECT_EQ(start("one-more").error().code, ErrorCode::TooMany);
 }
 
 TEST_F(Sessions, LimitIsANumberThatTheKernelHasRoomFor)

@@ -31,6 +31,7 @@ BACKEND = {
     "backend/scrub": COMMON,
     "backend/lookup": [*COMMON, "kernel/uapi"],
     "backend/names": COMMON,
+    "backend/box": COMMON,
     "backend/session": [*COMMON, "kernel/uapi"],
     "backend/cli": [*COMMON, "backend/launchers"],
     "backend/daemon/loop": COMMON,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launcherdialog.h"
 
+#include "boxfields.h"
 #include "gui/common/fittoscreen.h"
 #include "programsmodel.h"
 
@@ -22,12 +23,18 @@ using namespace Qt::StringLiterals;
 
 namespace Tacet {
 
+namespace {
+
+enum Place { Memory, Disk, InBox };
+
+} // namespace
+
 LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
     : QDialog(parent), m_model(new ProgramsModel(programs, this)), m_search(new QLineEdit(this)), m_list(new QTreeView(this)),
       m_nothing(new QLabel(tr("No installed program matches."), this)), m_network(new QCheckBox(tr("&Network"), this)),
       m_audio(new QCheckBox(tr("S&ound"), this)), m_sshAgent(new QCheckBox(tr("SSH &keys"), this)),
       m_keep(new QCheckBox(tr("&Ask what to keep at the end"), this)),
-      m_always(new QCheckBox(tr("Al&ways start this program privately"), this)), m_store(new QComboBox(this))
+      m_always(new QCheckBox(tr("Al&ways start this program privately"), this)), m_store(new QComboBox(this)), m_box(new BoxFields(this))
 {
     setObjectName(u"launcherDialog"_s);
     setWindowTitle(tr("Run privately"));
@@ -46,6 +53,7 @@ LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
     layout->addWidget(m_list, 1);
     layout->addWidget(m_nothing, 1);
     layout->addWidget(buildOptions());
+    layout->addWidget(m_box);
     layout->addWidget(buildButtons());
     fitToScreen(this, {fontMetrics().averageCharWidth() * 95, fontMetrics().height() * 30});
     connect(m_search, &QLineEdit::textChanged, this, &LauncherDialog::onSearched);
@@ -85,8 +93,12 @@ QWidget *LauncherDialog::buildOptions()
     m_always->setObjectName(u"alwaysCheck"_s);
     m_always->setToolTip(tr("Menus, links and documents then start it so, with these settings. A terminal does not."));
     m_store->setObjectName(u"storeCombo"_s);
-    m_store->addItem(tr("memory"), false);
-    m_store->addItem(tr("the disk, encrypted (for large files)"), true);
+    m_store->addItem(tr("memory"), Memory);
+    m_store->addItem(tr("the disk, encrypted (for large files)"), Disk);
+    m_store->addItem(tr("a box, which stays (asks for a passphrase)"), InBox);
+    connect(m_store, &QComboBox::currentIndexChanged, this, &LauncherDialog::onStoreChosen);
+    connect(m_box, &BoxFields::changed, this, &LauncherDialog::refreshRun);
+    m_box->hide();
     auto *label = new QLabel(tr("It &writes to:"), this);
     label->setBuddy(m_store);
 
@@ -125,13 +137,34 @@ PrivateOptions LauncherDialog::options() const
     return {.network = m_network->isChecked(),
             .audio = m_audio->isChecked(),
             .sshAgent = m_sshAgent->isChecked(),
-            .onDisk = m_store->currentData().toBool(),
-            .keep = m_keep->isChecked()};
+            .onDisk = m_store->currentData().toInt() == Disk,
+            .keep = m_keep->isChecked() && !hasBox(),
+            .box = hasBox() ? m_box->name() : QString(),
+            .passphrase = hasBox() ? m_box->passphrase() : QByteArray()};
 }
 
 void LauncherDialog::setUsable(bool usable)
 {
     m_usable = usable;
+    refreshRun();
+}
+
+void LauncherDialog::setBoxes(const QStringList &names)
+{
+    m_box->setBoxes(names);
+}
+
+bool LauncherDialog::hasBox() const
+{
+    return m_store->currentData().toInt() == InBox;
+}
+
+// What is in a box is kept anyway, and a menu could not ask for its passphrase.
+void LauncherDialog::onStoreChosen()
+{
+    m_box->setVisible(hasBox());
+    m_keep->setEnabled(!hasBox());
+    m_always->setEnabled(!hasBox());
     refreshRun();
 }
 
@@ -153,17 +186,18 @@ void LauncherDialog::onSelected()
 
 void LauncherDialog::refreshRun()
 {
-    m_run->setEnabled(m_usable && m_list->currentIndex().isValid());
-    m_other->setEnabled(m_usable);
+    const bool isReady = m_usable && (!hasBox() || m_box->problem().isEmpty());
+    m_run->setEnabled(isReady && m_list->currentIndex().isValid());
+    m_other->setEnabled(isReady);
 }
 
 void LauncherDialog::run()
 {
     const QModelIndex current = m_list->currentIndex();
-    if (!m_usable || !current.isValid())
+    if (!m_run->isEnabled())
         return;
     const Program &program = m_model->program(current.row());
-    if (m_always->isChecked() || program.alwaysPrivate) {
+    if (m_always->isEnabled() && (m_always->isChecked() || program.alwaysPrivate)) {
         if (const QString problem = PrivateCommands::setAlways(program, options(), m_always->isChecked()); !problem.isEmpty()) {
             QMessageBox::warning(this, tr("The menu was not changed"), problem);
             return;

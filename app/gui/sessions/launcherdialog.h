@@ -15,6 +15,7 @@ class QTreeView;
 
 namespace Tacet {
 
+class BoxFields;
 class ProgramsModel;
 
 class LauncherDialog : public QDialog
@@ -26,6 +27,8 @@ public:
 
     PrivateOptions options() const;
     void setUsable(bool usable);
+    // The boxes that the person has.
+    void setBoxes(const QStringList &names);
 
 Q_SIGNALS:
     void chosen(const Tacet::PrivateCommand &command, const Tacet::PrivateOptions &options);
@@ -41,6 +44,8 @@ private:
     QWidget *buildButtons();
     void onSearched(const QString &text);
     void onSelected();
+    void onStoreChosen();
+    bool hasBox() const;
     void refreshRun();
     void run();
     void chooseFile();
@@ -55,6 +60,7 @@ private:
     QCheckBox *m_keep;
     QCheckBox *m_always;
     QComboBox *m_store;
+    BoxFields *m_box;
     QPushButton *m_run = nullptr;
     QPushButton *m_other = nullptr;
     bool m_usable = true;

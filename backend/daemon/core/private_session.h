@@ -26,6 +26,7 @@ struct PrivateSession {
     bool network = true;
     bool audio = false;
     bool on_disk = false;
+    std::string box;      // empty: none
     bool is_full = false; // the store is full, and programs cannot write any more
     // These are in bytes.
     std::uint64_t store = 0;

@@ -75,6 +75,7 @@ Dictionary to_bus(const PrivateSession& session)
         {"network", sdbus::Variant(session.network)},
         {"audio", sdbus::Variant(session.audio)},
         {"on_disk", sdbus::Variant(session.on_disk)},
+        {"box", sdbus::Variant(session.box)},
         {"full", sdbus::Variant(session.is_full)},
         {"store", sdbus::Variant(session.store)},
         {"memory", sdbus::Variant(session.memory)},
@@ -91,6 +92,14 @@ Dictionary to_bus(const SessionChange& change)
         {"size", sdbus::Variant(change.size)},
         {"mode", sdbus::Variant(change.mode)},
         {"modified", sdbus::Variant(change.modified)},
+    };
+}
+
+Dictionary to_bus(const Box& box)
+{
+    return {
+        {"name", sdbus::Variant(box.name)},       {"size", sdbus::Variant(box.size)},       {"used", sdbus::Variant(box.used)},
+        {"changed", sdbus::Variant(box.changed)}, {"session", sdbus::Variant(box.session)},
     };
 }
 
@@ -120,6 +129,11 @@ Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t
         return Error{ErrorCode::InvalidArgument, "a display is a colon and a number, its cookie 32 hexadecimal digits"};
     if (!start.options.ssh_agent.empty() && !is_socket_path(start.options.ssh_agent))
         return Error{ErrorCode::InvalidArgument, "the path of a socket is absolute and has at most 107 bytes"};
+    if (!start.options.box.empty() && !is_box_name(start.options.box))
+        return Error{ErrorCode::InvalidArgument, "the name of a box is 1 to 64 letters, digits, dots, dashes and underscores, and"
+                                                 " does not begin with a dot or a dash"};
+    if (!start.options.box.empty() && start.options.store == contract::StoreChoice::Memory)
+        return Error{ErrorCode::InvalidArgument, "a box is on the disk"};
     return start;
 }
 

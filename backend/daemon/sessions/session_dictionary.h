@@ -9,6 +9,7 @@ namespace tacet {
 
 Dictionary to_bus(const PrivateSession& session);
 Dictionary to_bus(const SessionChange& change);
+Dictionary to_bus(const Box& box);
 
 // Reads all but the files. Unknown options are InvalidArgument.
 Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t>>& command,

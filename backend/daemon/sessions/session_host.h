@@ -13,9 +13,9 @@
 
 namespace tacet {
 
-// These are standard input, output, error, the client's channel, and the process (a pidfd) of the display server, if there is
-// one.
-using SessionFiles = std::array<UniqueFd, 5>;
+// These are standard input, output, error, the client's channel, and the process (a pidfd) of the display server and the pipe
+// with the box's passphrase, if there are any.
+using SessionFiles = std::array<UniqueFd, 6>;
 
 struct SessionEvents {
     // "running", "used BYTES", "full" and "room" (its store), "exit N", "waiting", "failed WHY"

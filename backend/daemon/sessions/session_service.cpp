@@ -18,6 +18,7 @@ constexpr auto end_limit = std::chrono::milliseconds(2500);
 // A session of an earlier tacetd that has not said by then whose it is, is ended.
 constexpr auto describe_limit = std::chrono::seconds(30);
 constexpr uid_t nobody = static_cast<uid_t>(-1);
+constexpr std::size_t boxes_max = 16; // of one user
 
 Error no_such_session()
 {
@@ -32,7 +33,7 @@ std::string file_name(const std::string& path)
 // Written data goes to memory, unless the person asked for more than half of the free memory.
 bool needs_disk(const SessionStart& start, std::uint64_t memory_available)
 {
-    return start.options.store == contract::StoreChoice::Disk
+    return start.options.store == contract::StoreChoice::Disk || !start.options.box.empty()
            || (start.options.store == contract::StoreChoice::Auto && start.options.size > memory_available / 2);
 }
 
@@ -46,6 +47,7 @@ PrivateSession facts_of(const SessionRequest& request)
     facts.on_disk = request.on_disk;
     facts.network = request.options.network;
     facts.audio = request.options.audio;
+    facts.box = request.options.box;
     return facts;
 }
 
@@ -96,6 +98,8 @@ Result<SessionId> SessionService::launch(const Caller& caller, const Person& per
         return Error{ErrorCode::TooMany, std::to_string(own)
                                              + " private sessions of yours run, and no more may. End one, or have"
                                                " an administrator set TACET_SESSIONS_MAX, see tacetd(8)"};
+    if (auto checked = check_box(caller, start.options); !checked)
+        return checked.error();
     SessionRequest request = make_request(caller, person, start);
     request.on_disk = needs_disk(start, around_.host.memory_available());
     // Drawn, not counted: how many there were since the boot is nobody's business.
@@ -112,6 +116,24 @@ Result<SessionId> SessionService::launch(const Caller& caller, const Person& per
     session.facts = facts_of(request);
     around_.signals.sessions_changed(caller.uid);
     return id;
+}
+
+SessionId SessionService::user_of(uid_t owner, const std::string& box) const
+{
+    const auto found = std::ranges::find_if(
+        sessions_, [&](const auto& item) { return item.second.facts.owner == owner && item.second.facts.box == box; });
+    return found == sessions_.end() ? 0 : found->first;
+}
+
+Result<void> SessionService::check_box(const Caller& caller, const SessionOptions& options) const
+{
+    if (options.box.empty())
+        return {};
+    const auto boxes = around_.boxes.list(caller.uid);
+    if (boxes.size() >= boxes_max && std::ranges::find(boxes, options.box, &Box::name) == boxes.end())
+        return Error{ErrorCode::TooMany, "you have " + std::to_string(boxes.size())
+                                             + " boxes, and may have no more. Remove one: tacet box remove NAME"};
+    return {};
 }
 
 SessionEvents SessionService::events_of(SessionId id)
@@ -217,6 +239,21 @@ void SessionService::keep(const Caller& caller, SessionId id, const std::string&
         reply(Error{ErrorCode::InvalidPath, "a path begins with a slash"});
     else
         (*session)->keep(path, std::move(file), std::move(reply));
+}
+
+void SessionService::list_boxes(const Caller& caller, Reply<std::vector<Box>> reply)
+{
+    std::vector<Box> boxes = around_.boxes.list(caller.uid);
+    for (Box& box : boxes)
+        box.session = user_of(caller.uid, box.name);
+    reply(std::move(boxes));
+}
+
+void SessionService::remove_box(const Caller& caller, const std::string& name, Reply<void> reply)
+{
+    const auto removed = around_.boxes.remove(caller.uid, name);
+    const SessionId id = removed ? 0 : user_of(caller.uid, name);
+    reply(id == 0 ? removed : Error{ErrorCode::Failed, "private session " + std::to_string(id) + " uses the box " + name});
 }
 
 void SessionService::begin_end(SessionId id, Reply<void> reply)

@@ -2,7 +2,6 @@
 // Private sessions: who may start them, which run, and their end.
 #pragma once
 
-#include <array>
 #include <list>
 #include <map>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "daemon/core/account.h"
 #include "daemon/core/private_session.h"
 #include "daemon/lookups/lookups.h"
+#include "daemon/sessions/boxes.h"
 #include "daemon/sessions/session_host.h"
 
 namespace tacet {
@@ -21,8 +21,7 @@ struct SessionStart {
     std::vector<std::string> command;
     std::vector<std::string> environment;
     std::string directory;
-    // These are standard input, output, error, and the client's channel.
-    std::array<UniqueFd, 5> files; // the last one is optional
+    SessionFiles files;
     SessionOptions options;
 };
 
@@ -33,6 +32,7 @@ class SessionService final {
 public:
     struct Surroundings {
         SessionHost& host;
+        Boxes& boxes;
         Lookups& lookups;
         Gate& gate;
         Signals& signals;
@@ -51,6 +51,9 @@ public:
     void end_all(const Caller& caller, Reply<void> reply);
     void files(const Caller& caller, SessionId id, Reply<std::vector<SessionChange>> reply);
     void keep(const Caller& caller, SessionId id, const std::string& path, UniqueFd file, Reply<void> reply);
+    void list_boxes(const Caller& caller, Reply<std::vector<Box>> reply);
+    // For good. A box that a session uses is refused.
+    void remove_box(const Caller& caller, const std::string& name, Reply<void> reply);
 
 private:
     struct Session {
@@ -60,6 +63,10 @@ private:
         std::unique_ptr<Pending> overdue;
     };
 
+    // Whether this may be one more box. Only tacet-session knows whether it is in use.
+    Result<void> check_box(const Caller& caller, const SessionOptions& options) const;
+    // The session of this owner that uses the box; 0: none.
+    SessionId user_of(uid_t owner, const std::string& box) const;
     Result<SessionId> launch(const Caller& caller, const Person& person, SessionStart start);
     // The caller's own, with its file tree made; otherwise an error.
     Result<RunningSession*> find_usable(const Caller& caller, SessionId id);

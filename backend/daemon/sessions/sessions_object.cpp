@@ -4,6 +4,24 @@
 #include "daemon/sessions/session_dictionary.h"
 
 namespace tacet {
+namespace {
+
+// Four files are always there. A display and a box add one each, in this order.
+Result<void> take_files(std::vector<sdbus::UnixFd>& files, SessionStart& start)
+{
+    std::vector<std::size_t> places{0, 1, 2, 3};
+    if (!start.options.display.empty())
+        places.push_back(4);
+    if (!start.options.box.empty())
+        places.push_back(5);
+    if (files.size() != places.size())
+        return Error{ErrorCode::InvalidArgument, "four files are needed, with a display and with a box one more each"};
+    for (std::size_t i = 0; i < files.size(); ++i)
+        start.files[places[i]] = UniqueFd(files[i].release());
+    return {};
+}
+
+} // namespace
 
 SessionsObject::SessionsObject(sdbus::IConnection& connection, CallQueue& calls, SessionService& service)
     : AdaptorInterfaces(connection, sdbus::ObjectPath(object_path)), calls_(calls), service_(service)
@@ -17,13 +35,8 @@ void SessionsObject::Start(sdbus::Result<std::uint64_t>&& result, std::vector<By
     auto start = session_from_bus(command, environment, directory, options);
     // The reply comes later than this call, so the arguments must be kept until then.
     auto shared_start = std::make_shared<Result<SessionStart>>(std::move(start));
-    const std::size_t needed = !*shared_start || (*shared_start)->options.display.empty() ? 4 : 5;
-    if (*shared_start && files.size() == needed) {
-        for (std::size_t i = 0; i < files.size(); ++i)
-            (*shared_start)->files[i] = UniqueFd(files[i].release());
-    } else if (*shared_start) {
-        *shared_start = Error{ErrorCode::InvalidArgument, "four files are needed, with a display five"};
-    }
+    if (auto taken = *shared_start ? take_files(files, **shared_start) : Result<void>(); !taken)
+        *shared_start = taken.error();
     with_caller(calls_, getObject(), std::move(result), [this, shared_start](const Caller& caller, const auto& shared) {
         if (!*shared_start)
             return return_error(shared, shared_start->error());
@@ -54,6 +67,19 @@ void SessionsObject::Files(sdbus::Result<std::vector<Dictionary>>&& result, std:
 {
     with_caller(calls_, getObject(), std::move(result), [this, id](const Caller& caller, const auto& shared) {
         service_.files(caller, id, reply_list<SessionChange>(shared));
+    });
+}
+
+void SessionsObject::Boxes(sdbus::Result<std::vector<Dictionary>>&& result)
+{
+    with_caller(calls_, getObject(), std::move(result),
+                [this](const Caller& caller, const auto& shared) { service_.list_boxes(caller, reply_list<Box>(shared)); });
+}
+
+void SessionsObject::RemoveBox(sdbus::Result<>&& result, std::string name)
+{
+    with_caller(calls_, getObject(), std::move(result), [this, name](const Caller& caller, const auto& shared) {
+        service_.remove_box(caller, name, reply_nothing(shared));
     });
 }
 

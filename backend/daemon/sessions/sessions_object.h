@@ -23,6 +23,8 @@ private:
     void End(sdbus::Result<>&& result, std::uint64_t id) override;
     void EndAll(sdbus::Result<>&& result) override;
     void Files(sdbus::Result<std::vector<Dictionary>>&& result, std::uint64_t id) override;
+    void Boxes(sdbus::Result<std::vector<Dictionary>>&& result) override;
+    void RemoveBox(sdbus::Result<>&& result, std::string name) override;
     void Keep(sdbus::Result<>&& result, std::uint64_t id, Bytes path, sdbus::UnixFd file) override;
 
     CallQueue& calls_;
