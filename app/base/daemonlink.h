@@ -28,7 +28,8 @@ public:
     struct Request
     {
         const contract::Method &method;
-        QVariantList arguments = {};
+        // Without an initializer GCC warns of each request that has none.
+        QVariantList arguments = {}; // NOLINT(readability-redundant-member-init)
         // Work whose length nobody knows, such as copying a large file.
         bool mayTakeLong = false;
     };

@@ -17,7 +17,7 @@ public:
     // The longest text, list and byte string that the app keeps; the rest is cut off, so that nobody can make it swell.
     static constexpr qsizetype maximumText = 4096;
     static constexpr qsizetype maximumList = 512;
-    static constexpr qsizetype maximumBytes = 64 * 1024;
+    static constexpr qsizetype maximumBytes = qsizetype(64) * 1024;
 
     explicit Fields(const QVariantMap &map);
 
