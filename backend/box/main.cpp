@@ -44,14 +44,15 @@ using Header = std::unique_ptr<crypt_device, Release>;
 bool read_passphrase(Passphrase& ret_passphrase)
 {
     alarm(patience);
-    for (;;) {
-        const std::size_t room = ret_passphrase.bytes.size() - ret_passphrase.size;
-        const ssize_t size = read(STDIN_FILENO, ret_passphrase.bytes.data() + ret_passphrase.size, room);
-        if (size > 0)
-            ret_passphrase.size += static_cast<std::size_t>(size);
-        else if (size == 0 || errno != EINTR)
-            return size == 0 && room > 0 && ret_passphrase.size > 0;
-    }
+    ssize_t more = 0;
+    std::size_t room = ret_passphrase.bytes.size();
+    do {
+        more = read(STDIN_FILENO, ret_passphrase.bytes.data() + ret_passphrase.size, room);
+        ret_passphrase.size += static_cast<std::size_t>(more > 0 ? more : 0);
+        room = ret_passphrase.bytes.size() - ret_passphrase.size;
+    } while (more > 0 && room > 0);
+    alarm(0);
+    return more == 0 && ret_passphrase.size > 0;
 }
 
 // The key derivation takes about a second on the machine that makes the box, and at most 256 MiB.

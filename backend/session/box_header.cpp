@@ -65,6 +65,8 @@ enum class Work { Make, Open };
 
 Result<void> run_program(const char* program, Work work, const UniqueFd& file, const UniqueFd& passphrase, BoxKey& ret_key)
 {
+    if (!passphrase)
+        return Error{ErrorCode::InvalidArgument, "a box needs its passphrase"};
     const char* const word = work == Work::Make ? "make" : "open";
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)

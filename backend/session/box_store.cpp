@@ -96,12 +96,15 @@ Result<UniqueFd> open_box_store(const SessionRequest& request, const UniqueFd& p
     struct stat status{};
     if (!file || fstat(file.get(), &status) != 0)
         return failure("the box cannot be opened");
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    if (size <= box_header_size)
+        return Error{ErrorCode::Failed, "the box is damaged: its file is too short"};
     if (!lock(file))
         return Error{ErrorCode::Failed, "the box is in use (tacet box list)"};
     BoxKey key;
     if (auto read = is_new ? make_box_header(file, passphrase, key) : open_box_header(file, passphrase, key); !read)
         return read.error();
-    const CryptExtent data{box_header_size, static_cast<std::uint64_t>(status.st_size) - box_header_size};
+    const CryptExtent data{box_header_size, size - box_header_size};
     const auto device = make_crypt_device(store_device_name(request.id), file, data, StoreKey(key.bytes));
     if (!device)
         return device.error();

@@ -148,6 +148,18 @@ def test_is_its_owners(scene, box):
     assert remains(scene.guest) == {}
 
 
+def test_damaged_box_is_told(scene, box):
+    """A box whose file was cut or overwritten is not opened, and what is left of it stays."""
+    assert box.run("true", "--size", "64M").returncode == 0
+    path = f"{FOLDER}/1000/{box.name}"
+    for harm, told in (("dd if=/dev/zero of={0} bs=1M count=1 conv=notrunc status=none", "header cannot be read"),
+                       ("truncate -s 512K {0}", "too short")):
+        scene.guest.run(harm.format(path), check=True)
+        done = box.run("true")
+        assert done.returncode == 125 and told in done.stderr, done
+    assert box.facts() is not None
+
+
 def test_full_box(scene, box):
     """A full box is a full disk to the program. It is closed properly, and opens again."""
     done = box.run("head -c 200M /dev/zero >~/big; echo $?; sleep 3", "--size", "64M")

@@ -86,6 +86,7 @@ TEST_F(BoxHeader, IsNeitherEmptyNorSpoiltNorAnotherPrograms)
     EXPECT_EQ(empty.error().code, ErrorCode::Failed);
     EXPECT_EQ(make("").error().code, ErrorCode::Failed);
     EXPECT_EQ(make(std::string(passphrase_max + 1, 'x')).error().code, ErrorCode::Failed);
+    EXPECT_EQ(make_box_header(file, UniqueFd(), none, program).error().message, "a box needs its passphrase");
     const auto no_program = open_box_header(file, pipe_with("correct horse"), none, "/nonexistent");
     EXPECT_EQ(no_program.error().code, ErrorCode::Failed);
 }
