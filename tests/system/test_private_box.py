@@ -124,6 +124,15 @@ def test_outlives_a_crash(scene, box):
     assert "removed" in scene.tacet.run("box", "remove", cut.name, person=True).stdout
 
 
+def test_has_a_window(scene, box):
+    """A session with a box and a display of its own gets both."""
+    shown = box.session("xwininfo -root >~/shown", "--size", "64M").replace("--display none", "--display nested")
+    done = scene.run(shown, timeout=120)
+    assert done.returncode == 0, done.stderr
+    wait_until_gone(scene.guest)
+    assert "the root window" in box.run("cat ~/shown").stdout
+
+
 def test_labels_stay(scene, box):
     """A copy of a labelled file that was made in a box is asked about in the next session, too."""
     scene.label()
