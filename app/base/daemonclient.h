@@ -49,7 +49,7 @@ public:
     void endSession(quint64 id);
     void endAllSessions();
     void listChanges(quint64 id);
-    // Answered by boxesListed. A daemon that has none, or does not answer, lists none.
+    // Answered by boxesListed, or not at all when the daemon does not answer.
     void listBoxes();
     // Copies a file of the session's to an open file, which stays the caller's. Answered by fileCopied or fileNotCopied.
     void copyFile(quint64 id, const QByteArray &path, int file);

@@ -5,7 +5,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -19,21 +18,6 @@ using namespace tacet;
 
 constexpr unsigned patience = 30; // seconds, for whoever sends the passphrase
 constexpr std::uint64_t sector = 512;
-
-// Filled, and wiped when it goes.
-template <std::size_t size_max>
-struct Secret {
-    std::array<char, size_max> bytes{};
-    std::size_t size = 0;
-
-    Secret() = default;
-    Secret(const Secret&) = delete;
-    Secret& operator=(const Secret&) = delete;
-    ~Secret() { explicit_bzero(bytes.data(), bytes.size()); }
-};
-
-using Passphrase = Secret<passphrase_max>;
-using Key = Secret<store_key_size>;
 
 struct Release {
     void operator()(crypt_device* device) const { crypt_free(device); }
@@ -95,7 +79,7 @@ BoxOutcome work(std::string_view what, const char* file)
     const Header header(made);
     if (what == "make" ? !make_header(made, passphrase) : crypt_load(made, CRYPT_LUKS2, nullptr) != 0 || !is_as_made(made))
         return BoxOutcome::Failed;
-    Key key;
+    StoreKeyBytes key;
     key.size = store_key_size;
     const int slot =
         crypt_volume_key_get(made, CRYPT_ANY_SLOT, key.bytes.data(), &key.size, passphrase.bytes.data(), passphrase.size);

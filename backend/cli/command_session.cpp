@@ -94,7 +94,7 @@ UniqueFd open_passphrase(const Arguments& arguments, Client& client)
         return {};
     }
     if (!is_box_name(*box))
-        throw UsageError("the name of a box has 1 to 64 letters, digits, dots, dashes and underscores: " + *box);
+        throw UsageError(*box + ": " + box_name_rule);
     const Json boxes = to_json(client.list(contract::sessions::boxes));
     const bool exists = std::ranges::any_of(boxes, [&](const Json& known) { return known["name"] == *box; });
     return passphrase_pipe({*box, !exists, arguments.value("passphrase-file")});

@@ -18,19 +18,6 @@
 namespace tacet::cli {
 namespace {
 
-// One line, wiped when it goes.
-struct Passphrase {
-    std::array<char, passphrase_max> bytes{};
-    std::size_t size = 0;
-
-    Passphrase() = default;
-    Passphrase(const Passphrase&) = delete;
-    Passphrase& operator=(const Passphrase&) = delete;
-    ~Passphrase() { explicit_bzero(bytes.data(), bytes.size()); }
-
-    std::string_view text() const { return {bytes.data(), size}; }
-};
-
 constexpr char interrupt = '\3'; // Ctrl-C
 
 // While it exists the terminal does not show what is typed. Keys that end or stop a program do nothing, as the terminal would
@@ -84,6 +71,11 @@ void ask(const UniqueFd& terminal, std::string_view question, Passphrase& ret_an
     say(terminal, "\n");
 }
 
+std::string_view text_of(const Passphrase& passphrase)
+{
+    return {passphrase.bytes.data(), passphrase.size};
+}
+
 void check_new(const Passphrase& passphrase)
 {
     if (passphrase.size < passphrase_least)
@@ -103,7 +95,7 @@ void ask_at_terminal(const PassphraseRequest& request, Passphrase& ret_passphras
     check_new(ret_passphrase);
     Passphrase again;
     ask(terminal, "The same again: ", again);
-    if (again.text() != ret_passphrase.text())
+    if (text_of(again) != text_of(ret_passphrase))
         throw std::runtime_error("these were two different passphrases");
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "common/secret.h"
+
 namespace tacet {
 
 inline constexpr const char* boxes_folder = "/var/lib/tacet/boxes";
@@ -19,10 +21,15 @@ inline constexpr std::size_t store_key_size = 64; // two keys of AES-256, for XT
 inline constexpr std::size_t passphrase_least = 8;
 inline constexpr std::size_t passphrase_max = 512;
 
+using Passphrase = Secret<passphrase_max>;
+using StoreKeyBytes = Secret<store_key_size>;
+
 // What tacet-box exits with.
 enum class BoxOutcome { Done, Failed, WrongPassphrase };
 
-// 1 to 64 letters, digits, dots, dashes and underscores; the first is no dot and no dash.
+inline constexpr const char* box_name_rule =
+    "the name of a box has 1 to 64 letters, digits, dots, dashes and underscores, and begins"
+    " with no dot and no dash";
 bool is_box_name(std::string_view name);
 // The folder of one person's boxes. Their files have the names of the boxes.
 std::string boxes_of(const std::string& folder, uid_t owner);

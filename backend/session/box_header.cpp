@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -49,21 +50,20 @@ private:
     int error_ = 0;
 };
 
-bool read_key(const UniqueFd& pipe, BoxKey& ret_key)
+bool read_key(const UniqueFd& pipe, StoreKeyBytes& ret_key)
 {
-    std::size_t size = 0;
-    while (size < ret_key.bytes.size()) {
-        const ssize_t more = read(pipe.get(), ret_key.bytes.data() + size, ret_key.bytes.size() - size);
+    while (ret_key.size < ret_key.bytes.size()) {
+        const ssize_t more = read(pipe.get(), ret_key.bytes.data() + ret_key.size, ret_key.bytes.size() - ret_key.size);
         if (more <= 0)
             return false;
-        size += static_cast<std::size_t>(more);
+        ret_key.size += static_cast<std::size_t>(more);
     }
     return true;
 }
 
 enum class Work { Make, Open };
 
-Result<void> run_program(const char* program, Work work, const UniqueFd& file, const UniqueFd& passphrase, BoxKey& ret_key)
+Result<void> run_program(const char* program, Work work, const UniqueFd& file, const UniqueFd& passphrase, StoreKeyBytes& ret_key)
 {
     if (!passphrase)
         return Error{ErrorCode::InvalidArgument, "a box needs its passphrase"};
@@ -89,17 +89,12 @@ Result<void> run_program(const char* program, Work work, const UniqueFd& file, c
 
 } // namespace
 
-BoxKey::~BoxKey()
-{
-    explicit_bzero(bytes.data(), bytes.size());
-}
-
-Result<void> make_box_header(const UniqueFd& file, const UniqueFd& passphrase, BoxKey& ret_key, const char* program)
+Result<void> make_box_header(const UniqueFd& file, const UniqueFd& passphrase, StoreKeyBytes& ret_key, const char* program)
 {
     return run_program(program, Work::Make, file, passphrase, ret_key);
 }
 
-Result<void> open_box_header(const UniqueFd& file, const UniqueFd& passphrase, BoxKey& ret_key, const char* program)
+Result<void> open_box_header(const UniqueFd& file, const UniqueFd& passphrase, StoreKeyBytes& ret_key, const char* program)
 {
     return run_program(program, Work::Open, file, passphrase, ret_key);
 }

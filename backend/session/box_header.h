@@ -2,28 +2,18 @@
 // The header of a box (common/box.h), which tacet-box makes and reads.
 #pragma once
 
-#include <array>
-
 #include "common/box.h"
 #include "common/result.h"
 #include "common/unique_fd.h"
 
 namespace tacet {
 
-// Wiped when it goes.
-struct BoxKey {
-    std::array<unsigned char, store_key_size> bytes{};
-
-    BoxKey() = default;
-    BoxKey(const BoxKey&) = delete;
-    BoxKey& operator=(const BoxKey&) = delete;
-    ~BoxKey();
-};
-
 // file: open for reading and writing, and locked by the caller. passphrase: a pipe, read to its end within 30 s. program:
 // tacet-box, by default the installed one. ret_key: the key of the box's data. Errors: InvalidArgument (wrong passphrase),
 // Failed.
-Result<void> make_box_header(const UniqueFd& file, const UniqueFd& passphrase, BoxKey& ret_key, const char* program = nullptr);
-Result<void> open_box_header(const UniqueFd& file, const UniqueFd& passphrase, BoxKey& ret_key, const char* program = nullptr);
+Result<void> make_box_header(const UniqueFd& file, const UniqueFd& passphrase, StoreKeyBytes& ret_key,
+                             const char* program = nullptr);
+Result<void> open_box_header(const UniqueFd& file, const UniqueFd& passphrase, StoreKeyBytes& ret_key,
+                             const char* program = nullptr);
 
 } // namespace tacet

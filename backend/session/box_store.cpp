@@ -101,11 +101,11 @@ Result<UniqueFd> open_box_store(const SessionRequest& request, const UniqueFd& p
         return Error{ErrorCode::Failed, "the box is damaged: its file is too short"};
     if (!lock(file))
         return Error{ErrorCode::Failed, "the box is in use (tacet box list)"};
-    BoxKey key;
+    StoreKeyBytes key;
     if (auto read = is_new ? make_box_header(file, passphrase, key) : open_box_header(file, passphrase, key); !read)
         return read.error();
     const CryptExtent data{box_header_size, size - box_header_size};
-    const auto device = make_crypt_device(store_device_name(request.id), file, data, StoreKey(key.bytes));
+    const auto device = make_crypt_device(store_device_name(request.id), file, data, StoreKey(key));
     if (!device)
         return device.error();
     if (is_new && !make_ext4(device->path, Journal::Yes))

@@ -23,6 +23,7 @@
 #include <fstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "session/box_store.h"
 #include "session/confinement.h"
@@ -243,13 +244,10 @@ Result<void> run(Start& start, int client)
     }
     life = UniqueFd();
     // Descriptors that the session holds must close when the session ends.
-    start.terminal = {};
-    start.display_server = UniqueFd();
-    start.system_bus = UniqueFd();
-    start.passphrase = UniqueFd();
+    const SessionRequest request = std::exchange(start, {}).request;
     wait_for(inside, alive, kernel->guard);
-    if (!start.request.options.box.empty())
-        wait_for_box(start.request);
+    if (!request.options.box.empty())
+        wait_for_box(request);
     return {};
 }
 

@@ -8,7 +8,6 @@
 #include <tacet.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <format>
@@ -37,25 +36,24 @@ StoreKey::StoreKey(int kernel_session)
 
 void StoreKey::make_here()
 {
-    std::array<unsigned char, store_key_size> bytes{};
-    if (getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()))
-        take(bytes);
-    explicit_bzero(bytes.data(), bytes.size());
+    StoreKeyBytes made;
+    if (getrandom(made.bytes.data(), made.bytes.size(), 0) == static_cast<ssize_t>(made.bytes.size()))
+        take(made);
 }
 
-void StoreKey::take(const std::array<unsigned char, store_key_size>& bytes)
+void StoreKey::take(const StoreKeyBytes& key)
 {
     std::uint64_t number = 0;
     if (getrandom(&number, sizeof(number), 0) != sizeof(number))
         return;
     name_ = std::format("tacet:{:016x}", number);
-    id_ = syscall(SYS_add_key, "logon", name_.c_str(), bytes.data(), bytes.size(), KEY_SPEC_PROCESS_KEYRING);
+    id_ = syscall(SYS_add_key, "logon", name_.c_str(), key.bytes.data(), key.bytes.size(), KEY_SPEC_PROCESS_KEYRING);
 }
 
-StoreKey::StoreKey(const std::array<unsigned char, store_key_size>& bytes)
+StoreKey::StoreKey(const StoreKeyBytes& key)
 {
     make_keyring();
-    take(bytes);
+    take(key);
 }
 
 StoreKey::~StoreKey()

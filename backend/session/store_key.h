@@ -3,7 +3,6 @@
 // this object.
 #pragma once
 
-#include <array>
 #include <string>
 
 #include "common/box.h"
@@ -16,7 +15,7 @@ public:
     // made here, and wiped.
     explicit StoreKey(int kernel_session);
     // The key of a box, which stays the caller's to wipe.
-    explicit StoreKey(const std::array<unsigned char, store_key_size>& bytes);
+    explicit StoreKey(const StoreKeyBytes& key);
     ~StoreKey();
     StoreKey(const StoreKey&) = delete;
     StoreKey& operator=(const StoreKey&) = delete;
@@ -27,7 +26,7 @@ public:
 
 private:
     void make_here();
-    void take(const std::array<unsigned char, store_key_size>& bytes);
+    void take(const StoreKeyBytes& key);
 
     std::string name_;
     long id_ = -1;

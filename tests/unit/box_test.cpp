@@ -40,7 +40,7 @@ protected:
     }
 
     Result<void> make(const std::string& passphrase) { return make_box_header(file, pipe_with(passphrase), key, program); }
-    Result<void> open_with(const std::string& passphrase, BoxKey& ret_key)
+    Result<void> open_with(const std::string& passphrase, StoreKeyBytes& ret_key)
     {
         return open_box_header(file, pipe_with(passphrase), ret_key, program);
     }
@@ -48,17 +48,17 @@ protected:
     const char* program = std::getenv("TACET_BOX");
     TemporaryDirectory directory;
     UniqueFd file;
-    BoxKey key;
+    StoreKeyBytes key;
 };
 
 TEST_F(BoxHeader, GivesTheKeyToThePassphraseOnly)
 {
     ASSERT_TRUE(make("correct horse"));
     EXPECT_THAT(key.bytes, testing::Not(Each(0)));
-    BoxKey again;
+    StoreKeyBytes again;
     ASSERT_TRUE(open_with("correct horse", again));
     EXPECT_EQ(again.bytes, key.bytes);
-    BoxKey none;
+    StoreKeyBytes none;
     for (const char* wrong : {"correct hors", "correct horse\n", "Correct horse"}) {
         const auto opened = open_with(wrong, none);
         ASSERT_FALSE(opened);
@@ -80,7 +80,7 @@ TEST_F(BoxHeader, DoesNotTouchTheData)
 
 TEST_F(BoxHeader, IsNeitherEmptyNorSpoiltNorAnotherPrograms)
 {
-    BoxKey none;
+    StoreKeyBytes none;
     const auto empty = open_with("correct horse", none);
     ASSERT_FALSE(empty);
     EXPECT_EQ(empty.error().code, ErrorCode::Failed);

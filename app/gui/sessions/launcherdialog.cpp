@@ -25,7 +25,7 @@ namespace Tacet {
 
 namespace {
 
-enum Place { Memory, Disk, InBox };
+enum Store { Memory, Disk, Box };
 
 } // namespace
 
@@ -95,7 +95,7 @@ QWidget *LauncherDialog::buildOptions()
     m_store->setObjectName(u"storeCombo"_s);
     m_store->addItem(tr("memory"), Memory);
     m_store->addItem(tr("the disk, encrypted (for large files)"), Disk);
-    m_store->addItem(tr("a box, which stays (asks for a passphrase)"), InBox);
+    m_store->addItem(tr("a box, which stays (asks for a passphrase)"), Box);
     connect(m_store, &QComboBox::currentIndexChanged, this, &LauncherDialog::onStoreChosen);
     connect(m_box, &BoxFields::changed, this, &LauncherDialog::refreshRun);
     m_box->hide();
@@ -156,7 +156,7 @@ void LauncherDialog::setBoxes(const QStringList &names)
 
 bool LauncherDialog::hasBox() const
 {
-    return m_store->currentData().toInt() == InBox;
+    return m_store->currentData().toInt() == Box;
 }
 
 // What is in a box is kept anyway, and a menu could not ask for its passphrase.

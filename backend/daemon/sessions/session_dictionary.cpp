@@ -130,8 +130,7 @@ Result<SessionStart> session_from_bus(const std::vector<std::vector<std::uint8_t
     if (!start.options.ssh_agent.empty() && !is_socket_path(start.options.ssh_agent))
         return Error{ErrorCode::InvalidArgument, "the path of a socket is absolute and has at most 107 bytes"};
     if (!start.options.box.empty() && !is_box_name(start.options.box))
-        return Error{ErrorCode::InvalidArgument, "the name of a box is 1 to 64 letters, digits, dots, dashes and underscores, and"
-                                                 " does not begin with a dot or a dash"};
+        return Error{ErrorCode::InvalidArgument, box_name_rule};
     if (!start.options.box.empty() && start.options.store == contract::StoreChoice::Memory)
         return Error{ErrorCode::InvalidArgument, "a box is on the disk"};
     return start;
