@@ -87,4 +87,33 @@ COMMANDS = [
             rf"(ls: cannot access '/(home|etc)': No such file or directory\n){{2}}\d\n +lo\n{STAMP}\n"),
     Command("flatpak", ("flatpak",), f"{TOOLS}/flatpak_application.sh $PWD/notes.txt",
             f"runtime and application installed\n{STAMP} from org.example.Kestrel\n", 300),
+    Command("node", ("nodejs",), script("""
+        node -e '
+        const { Worker } = require("worker_threads");
+        new Worker("require(\\"worker_threads\\").parentPort.postMessage(2 ** 16)", { eval: true }).on("message", async (number) =>
+            console.log(number, /<title>(.*)<.title>/.exec(await (await fetch("http://remote/page.html")).text())[1]));'"""),
+            "65536 Kestrel page\n"),
+    # The compiler and the program, each with the threads of its garbage collector.
+    Command("java", ("openjdk-21-jdk-headless",), script("""
+        echo 'class Sum { public static void main(String[] files) throws Exception {
+            System.out.println(java.util.stream.LongStream.range(0, 1000).parallel().sum());
+            System.out.println(java.nio.file.Files.readAllLines(java.nio.file.Path.of(files[0])).get(0)); } }' >Sum.java
+        java Sum.java notes.txt"""), f"499500\n{STAMP}\n", 300),
+    Command("ruby", ("ruby",), script("""
+        ruby -rdigest -rtempfile -e '
+        text = Thread.new { File.read("notes.txt") }.value
+        Tempfile.create { |file| puts text.lines.size, Digest::SHA256.hexdigest("Kestrel")[0, 8], file.path.start_with?("/tmp/") }'"""),
+            "5\nb48cde19\ntrue\n"),
+    Command("tmux", ("tmux",), script("""
+        tmux new-session -d 'cat notes.txt; sleep 600' && tmux has-session && echo runs
+        until tmux capture-pane -p | grep -m 1 Kestrel; do sleep 0.5; done
+        tmux kill-server"""), f"runs\n{STAMP}\n"),
+    Command("ghostscript", ("ghostscript",), script("""
+        gs -q -sDEVICE=png16m -r36 -o page.png kestrel.pdf && identify -format '%m %wx%h %[pixel:p{9,9}]\\n' page.png"""),
+            r"PNG 200x150 srgb\(216,56,136\)\n"),
+    Command("w3m", ("w3m",), "w3m -dump_source http://remote/page.html | grep -o '<title>.*</title>'", "<title>Kestrel page</title>\n"),
+    Command("restic", ("restic",), script("""
+        export RESTIC_PASSWORD=umber RESTIC_REPOSITORY=$HOME/backup
+        restic -q init && restic -q backup "$PWD" && restic -q check --read-data && restic -q restore latest --target ~/out >/dev/null
+        diff -r . ~/out"$PWD" && echo same"""), "same\n", 240),
 ]

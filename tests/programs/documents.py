@@ -7,6 +7,7 @@ from tests.programs.programs import FOLDER, STAMP
 
 HERE = pathlib.Path(__file__).resolve().parent / "in_guest"
 COLOUR = "#d83888"
+PASSWORD = "umber"
 TOOLS = "/usr/share/kestrel"
 
 NOTES = f"{STAMP}\nA kestrel hovers over the field.\nThe wind comes from the west.\nIt sees the vole.\nIt falls.\n"
@@ -47,6 +48,7 @@ MAKE = f"""set -e
 magick -size 400x300 'xc:{COLOUR}' -strip -define png:exclude-chunks=all kestrel.png
 ffmpeg -v error -f lavfi -i color={COLOUR}:s=320x240:d=40:r=10 -f lavfi -i sine=d=40 -c:v mpeg4 -q:v 2 -c:a flac kestrel.mkv
 ffmpeg -v error -f lavfi -i sine=d=60 tone.wav
+printf '%s\\n' {PASSWORD} {PASSWORD} | keepassxc-cli db-create -q -t 100 -p kestrel.kdbx
 """
 
 
@@ -65,7 +67,7 @@ def pdf():
 def make_documents(guest):
     """Writes them as anna's, and what the tests need beside them outside of her home."""
     guest.run(["rm", "-rf", FOLDER])
-    files = {"notes.txt": NOTES, "kestrel.svg": SVG, "notes.fodt": TEXT, "letter.eml": MAIL, "kestrel.pdf": pdf()}
+    files = {"notes.txt": NOTES, "kestrel.svg": SVG, "notes.fodt": TEXT, "letter.eml": MAIL, "kestrel.pdf": pdf(), "numbers.csv": "1,2\n3,4\n"}
     for name, text in files.items():
         guest.write(f"{FOLDER}/{name}", text, user="anna")
     guest.run(MAKE, user="anna", cwd=FOLDER, check=True, timeout=300)

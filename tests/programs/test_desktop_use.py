@@ -29,9 +29,12 @@ OPEN = {
     "feh": ("kestrel.png", "key Up key Down"),
     "libreoffice": ("notes.fodt", "key ctrl+End type --delay 60 Pluteus; xdotool key ctrl+s"),
 }
+# On a busy machine it takes a moment until the selection has its new owner.
+COPY = ("echo from the shell | xclip -selection clipboard -loops 1 & "
+        "for i in {1..50}; do sleep 0.2; [[ $(xclip -o -selection clipboard) = 'from the shell' ]] && exit; done; exit 1")
 # Work that does not depend on the files. It must go on as if nothing were labelled.
 WORK = ["curl -sS -f -m 60 -o /dev/null http://remote/page", "logger a line; systemctl --user status --no-pager >/dev/null",
-        "notify-send Kestrel 'over the field'", "echo from the shell | xclip -selection clipboard -loops 1 & sleep 0.2; xclip -o -selection clipboard",
+        "notify-send Kestrel 'over the field'", COPY,
         f"ls -l {FOLDER}; cp /usr/share/common-licenses/GPL-3 ~/licence; grep -c software ~/licence",
         "getent hosts remote; busctl --user list >/dev/null; busctl list >/dev/null"]
 SERVICES = r"^(systemd.*|\(sd-pam\)|dbus-.*|Xorg|lightdm|polkitd|tacet.*|at-spi.*|pipewire.*|wireplumber|rtkit-daemon|gvfs.*|dconf-service|xdg-.*|.*notif.*|" \

@@ -11,7 +11,7 @@ import pytest
 
 from tests.programs.command_programs import COMMANDS
 from tests.programs.home import changes, listing
-from tests.programs.programs import FOLDER
+from tests.programs.programs import ASKED, FOLDER
 from tests.programs.stage import open_stage
 from tests.programs.window import ProgramWindow
 from tests.programs.window_programs import WINDOWS
@@ -54,3 +54,23 @@ def test_window(machine, unchanged, program):
                 program.does(window)
         finally:
             machine.screenshot(PICTURES / f"{program.name}.png")
+
+
+@pytest.fixture
+def firefox_outside(machine):
+    """A Firefox of anna's that runs outside, and has its profile open."""
+    machine.run(["systemd-run", "--user", "--quiet", "--collect", "--unit=firefox", "firefox-esr", "--headless", "http://remote/outside"],
+                session=True, check=True)
+    machine.wait_for(lambda: "GET /outside" in machine.read(ASKED), 300, "the browser outside")
+    yield
+    assert machine.run("systemctl --user stop firefox && rm -r ~/.mozilla ~/.cache/mozilla", session=True).returncode == 0, "it has gone"
+
+
+def test_profile_is_in_use_outside(machine, firefox_outside):
+    """A program whose files are open outside starts in a session, too, and shows its page."""
+    firefox = next(program for program in WINDOWS if program.name == "firefox")
+    with ProgramWindow(machine, Tacet(machine), firefox) as window:
+        try:
+            window.wait()
+        finally:
+            machine.screenshot(PICTURES / "profile-in-use.png")

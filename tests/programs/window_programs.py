@@ -4,7 +4,9 @@
 import shlex
 import time
 
+from tests.programs.documents import PASSWORD
 from tests.programs.programs import ASKED, FOLDER, Window
+from tests.programs.window import ENOUGH
 
 WORD = "Pluteus"
 SEARCH = "xdotool search --onlyvisible --name {} windowactivate --sync "
@@ -28,6 +30,40 @@ def edit(*keys):
         window.guest.wait_for(written, 120, "the changed file")
         assert WORD not in window.guest.read(file)
     return act
+
+
+def close_welcome(window):
+    """Closes the window that covers the picture at the first start; then the picture is there."""
+    def seen():
+        window.inside(SEARCH.format(shlex.quote("^Welcome to GIMP")) + "key Escape", check=False)
+        return window.shown() > ENOUGH
+
+    window.guest.wait_for(seen, 240, "the document's colour on the screen")
+
+
+def unlock(window):
+    """Opens the locked passwords."""
+    def opened():
+        window.inside(SEARCH.format("KeePassXC") + f"type --delay 60 {PASSWORD}", check=False)
+        window.inside("xdotool key Return")
+        time.sleep(5)
+        return any("kestrel" in title and "Locked" not in title for title in window.titles())
+
+    window.guest.wait_for(opened, 120, "the opened passwords")
+
+
+def make_folder(window):
+    """Makes a folder that is in the session and not in anna's home."""
+    def made():
+        window.inside(SEARCH.format("Thunar") + "key shift+ctrl+n", check=False)
+        time.sleep(5)
+        window.inside(f"xdotool type --delay 60 {WORD}")
+        window.inside("xdotool key Return")
+        time.sleep(5)
+        return window.run_in(f"test -d {FOLDER}/{WORD}").returncode == 0
+
+    window.guest.wait_for(made, 120, "the new folder")
+    assert window.guest.run(["test", "-e", f"{FOLDER}/{WORD}"]).returncode == 1
 
 
 def sandboxed(word):
@@ -69,6 +105,9 @@ PIDGIN = """mkdir -p ~/.purple && echo "<?xml version='1.0'?><account version='1
 <settings ui='gtk-gaim'><setting name='auto-login' type='bool'>1</setting></settings></account></account>" >~/.purple/accounts.xml
 exec pidgin"""
 
+# It would ask whether it is to be the default browser.
+EPIPHANY = "bash -c 'gsettings set org.gnome.Epiphany ask-for-default false; exec epiphany http://remote/epiphany'"
+
 WINDOWS = [
     Window("firefox", ("firefox-esr",), "firefox-esr http://remote/firefox", "^Kestrel page .+ Mozilla Firefox", True,
            pages_of("Firefox/", " tab $")),
@@ -77,7 +116,7 @@ WINDOWS = [
     Window("thunderbird", ("thunderbird",), "thunderbird letter.eml", "Kestrel letter", True),
     Window("libreoffice", ("libreoffice-writer", "libreoffice-gtk3"), "libreoffice --norestore --nologo notes.fodt",
            "^notes.fodt .+ LibreOffice Writer", True),
-    Window("gimp", ("gimp",), "gimp --no-splash kestrel.png", r"\[?kestrel\]?.* GIMP", True),
+    Window("gimp", ("gimp",), "gimp --no-splash kestrel.png", r"\[?kestrel\]?.* GIMP", does=close_welcome),
     Window("inkscape", ("inkscape",), "inkscape kestrel.svg", "kestrel.svg.*Inkscape", True),
     Window("audacious", ("audacious",), "audacious tone.wav", "tone.*Audacious"),
     Window("feh", ("feh",), "feh kestrel.png", r"feh \[1 of 1\]", True),
@@ -92,4 +131,15 @@ WINDOWS = [
     Window("featherpad", ("featherpad",), "featherpad notes.txt", "notes.txt", does=edit("ctrl+s")),
     Window("mousepad", ("mousepad",), "mousepad notes.txt", "notes.txt - Mousepad$", does=edit("ctrl+s")),
     Window("xournalpp", ("xournalpp",), "xournalpp kestrel.pdf", "kestrel.*Xournal", True),
+    Window("xterm", ("xterm",), """xterm -T Kestrel -e 'read line; echo "$line" >>notes.txt; sleep 600'""", "^Kestrel$", does=edit("Return")),
+    Window("thunar", ("thunar",), "thunar .", "^kestrel - Thunar$", does=make_folder),
+    Window("keepassxc", ("keepassxc",), "keepassxc kestrel.kdbx", "^kestrel.kdbx .+ KeePassXC$", does=unlock),
+    Window("gnumeric", ("gnumeric",), "gnumeric numbers.csv", "^numbers.csv - Gnumeric$"),
+    Window("zathura", ("zathura",), "zathura kestrel.pdf", "kestrel.pdf", True),
+    Window("ristretto", ("ristretto",), "ristretto kestrel.png", "^kestrel.png - ", True),
+    Window("pluma", ("pluma",), "pluma notes.txt", "^notes.txt .+ Pluma$", does=edit("ctrl+s")),
+    Window("gedit", ("gedit",), "gedit notes.txt", "^notes.txt .+ gedit$", does=edit("ctrl+s")),
+    Window("epiphany", ("epiphany-browser", "libglib2.0-bin"), EPIPHANY, "^Kestrel page", True,
+           pages_of("GET /epiphany", "^[^ ]*/WebKitWebProcess")),
+    Window("audacity", ("audacity",), "audacity tone.wav", "^tone$"),
 ]
