@@ -114,7 +114,10 @@ QList<PrivateCommand> PrivateCommands::ofFiles(const QStringList &files, QString
 
 QStringList PrivateCommands::optionWords(const PrivateOptions &options)
 {
-    QStringList words{u"--net"_s, options.network ? u"on"_s : u"off"_s, u"--audio"_s, options.audio ? u"on"_s : u"off"_s};
+    QStringList words{u"--net"_s, options.network ? u"on"_s : u"off"_s, u"--audio"_s,
+                      options.audio || options.screenReader ? u"on"_s : u"off"_s};
+    if (options.screenReader)
+        words << u"--screen-reader"_s << u"on"_s;
     if (options.sshAgent)
         words << u"--ssh-agent"_s << u"on"_s;
     if (options.onDisk)

@@ -13,6 +13,7 @@ struct PrivateOptions
 {
     bool network = true;
     bool audio = false;
+    bool screenReader = false; // which needs sound
     bool sshAgent = false;
     bool onDisk = false; // false: in memory, or where there is room
     bool keep = true;    // at the end it waits for the person to keep files

@@ -46,7 +46,7 @@ int run_always_list(const Arguments& arguments)
 int run_always_add(const Arguments& arguments)
 {
     std::vector<std::string> options;
-    for (const char* const name : {"net", "audio", "ssh-agent", "store"}) {
+    for (const char* const name : {"net", "audio", "screen-reader", "ssh-agent", "store"}) {
         if (const auto value = arguments.value(name))
             options.insert(options.end(), {std::string("--") + name, *value});
     }
@@ -73,6 +73,7 @@ std::span<const Command> always_commands()
           {"--keep", "wait at the end, for files to be kept"},
           {"--net", "whether it has the network (on)", values::on_off},
           {"--audio", "whether it may play and record (off)", values::on_off},
+          {"--screen-reader", "whether Orca reads its windows to you, which needs sound (off)", values::on_off},
           {"--ssh-agent", "whether it may sign with the keys in your SSH agent (off)", values::on_off},
           json},
          {program},

@@ -27,6 +27,7 @@
 #include "common/argument_vector.h"
 #include "common/box.h"
 #include "common/channel.h"
+#include "common/screen_reader.h"
 #include "common/session_options.h"
 #include "contract/codes.h"
 #include "contract/methods.h"
@@ -110,7 +111,8 @@ SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* di
 {
     SessionOptions options;
     options.network = is_on(arguments, "net", options.network);
-    options.audio = is_on(arguments, "audio", options.audio);
+    options.screen_reader = is_on(arguments, "screen-reader", options.screen_reader);
+    options.audio = is_on(arguments, "audio", options.screen_reader);
     options.keep = arguments.has("keep");
     options.name = arguments.value("name").value_or("");
     if (const auto store = arguments.value("store"))
@@ -118,6 +120,10 @@ SessionOptions read_options(const Arguments& arguments, const PrivateDisplay* di
     if (const auto size = arguments.value("size"))
         options.size = read_size(*size);
     options.box = arguments.value("box").value_or("");
+    if (options.screen_reader && (display == nullptr || !options.audio))
+        throw UsageError("a screen reader needs a display and sound");
+    if (options.screen_reader && access(screen_reader, X_OK) != 0)
+        throw UsageError(std::string(screen_reader) + " is not there, and no other screen reader is known: install orca");
     if (display != nullptr) {
         options.display = display->address();
         options.cookie = display->cookie();
@@ -259,6 +265,7 @@ std::span<const Command> session_commands()
           {"--passphrase-file", "a file whose first line is the box's passphrase", values::path},
           {"--net", "whether it has the network (on)", values::on_off},
           {"--audio", "whether it may play and record (off)", values::on_off},
+          {"--screen-reader", "whether Orca reads its windows to you, which needs sound (off)", values::on_off},
           {"--ssh-agent", "whether it may sign with the keys in your SSH agent (off)", values::on_off},
           {"--display", "a window of its own, or none", values::display}},
          {{values::program, "the program, and what it is given", true, true}},

@@ -16,6 +16,7 @@ struct SessionOptions {
     bool keep = false;      // wait at the end, for files to be kept
     bool network = true;
     bool audio = false;
+    bool screen_reader = false; // runs one on the session's display
     // A nested X server of the person's: its display (":5") and the MIT-MAGIC-COOKIE-1 as hexadecimal digits. Empty: none.
     std::string display;
     std::string cookie;
@@ -37,6 +38,7 @@ void for_each_session_option(Visit visit)
     visit("keep", &SessionOptions::keep);
     visit("network", &SessionOptions::network);
     visit("audio", &SessionOptions::audio);
+    visit("screen_reader", &SessionOptions::screen_reader);
     visit("display", &SessionOptions::display);
     visit("cookie", &SessionOptions::cookie);
     visit("ssh_agent", &SessionOptions::ssh_agent);

@@ -52,14 +52,6 @@ bool take_identity(const SessionRequest& request)
            && setresuid(request.uid, request.uid, request.uid) == 0;
 }
 
-bool restrict_scope()
-{
-    landlock_ruleset_attr attributes{};
-    attributes.scoped = LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | LANDLOCK_SCOPE_SIGNAL;
-    const UniqueFd ruleset(static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0)));
-    return ruleset && syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
-}
-
 // Keyrings are the user's, inside and outside of a session. Typing into a terminal that was inherited is a way out.
 bool filter_calls()
 {
@@ -109,6 +101,16 @@ Result<void> confine_keeper(const SessionRequest& request)
     return {};
 }
 
+Result<void> confine_scope()
+{
+    landlock_ruleset_attr attributes{};
+    attributes.scoped = LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | LANDLOCK_SCOPE_SIGNAL;
+    const UniqueFd ruleset(static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0)));
+    if (!ruleset || syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
+        return failure("Landlock refused");
+    return {};
+}
+
 Result<void> confine_program(const SessionRequest& request)
 {
     const rlimit none{0, 0};
@@ -116,8 +118,6 @@ Result<void> confine_program(const SessionRequest& request)
         return failure("identity not taken");
     if (setrlimit(RLIMIT_CORE, &none) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return failure("privileges not given up");
-    if (!restrict_scope())
-        return failure("Landlock refused");
     if (!filter_calls())
         return failure("system calls not filtered");
     return {};

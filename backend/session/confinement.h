@@ -11,8 +11,11 @@ Result<void> confine_supervisor();
 // Confines the session's keeper. It is a process of root's, so that no program of the session can touch it. It has no right
 // but the person's access to files.
 Result<void> confine_keeper(const SessionRequest& request);
+// From now on this process, and what it starts, reaches neither signals nor abstract sockets of others. Processes that two calls
+// confined cannot look at each other, either, which portals need. So there is one call for all that are to work together.
+Result<void> confine_scope();
 // Confines a process before it becomes a program: the person's identity, no new privileges, no core dumps, no kernel keyrings.
-// It cannot reach signals or abstract sockets outside of the session. There is no way back.
+// There is no way back.
 Result<void> confine_program(const SessionRequest& request);
 
 } // namespace tacet

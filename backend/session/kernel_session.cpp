@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <tacet.h>
 #include <unistd.h>
 
@@ -45,8 +46,11 @@ Result<void> allow_socket(int kernel_session, const UniqueFd& socket)
     return {};
 }
 
-SwapGuard::SwapGuard(UniqueFd areas, UniqueFd limit, bool has_key)
-    : areas_(std::move(areas)), limit_(std::move(limit)), has_key_(has_key)
+SwapGuard::SwapGuard(UniqueFd areas, const std::string& group, bool has_key)
+    : areas_(std::move(areas)),
+      limit_(open((group + "/memory.swap.max").c_str(), O_WRONLY | O_CLOEXEC)),
+      usage_(open((group + "/memory.swap.current").c_str(), O_RDONLY | O_CLOEXEC)),
+      has_key_(has_key)
 {
 }
 
@@ -55,7 +59,7 @@ Result<SwapGuard> SwapGuard::make(const std::string& group, bool has_key)
     UniqueFd areas(open("/proc/swaps", O_RDONLY | O_CLOEXEC));
     if (!areas && errno != ENOENT)
         return failure("/proc/swaps");
-    SwapGuard guard(std::move(areas), UniqueFd(open((group + "/memory.swap.max").c_str(), O_WRONLY | O_CLOEXEC)), has_key);
+    SwapGuard guard(std::move(areas), group, has_key);
     if (auto checked = guard.check(); !checked)
         return checked.error();
     return guard;
@@ -70,6 +74,15 @@ Result<void> SwapGuard::check()
     if (!limit_ || write(limit_.get(), "0", 1) != 1)
         return failure("the session's memory cannot be kept off the swap");
     return {};
+}
+
+void SwapGuard::keep_in_memory() const
+{
+    // Should one of these fail, the process may crash, which has no other consequence.
+    static_cast<void>(!write(limit_.get(), "0", 1));
+    char usage = '0';
+    if (pread(usage_.get(), &usage, 1, 0) == 1 && usage != '0')
+        static_cast<void>(mlockall(MCL_CURRENT));
 }
 
 } // namespace tacet

@@ -27,12 +27,16 @@ public:
     // Readable (POLLPRI) when the machine's swap areas have changed. Then the caller calls check().
     int changes() const { return areas_.get(); }
     Result<void> check();
+    // The memory of this process stays off the swap from now on, and what is there comes back.
+    void keep_in_memory() const;
 
 private:
-    SwapGuard(UniqueFd areas, UniqueFd limit, bool has_key);
+    SwapGuard(UniqueFd areas, const std::string& group, bool has_key);
 
     UniqueFd areas_;
-    UniqueFd limit_; // memory.swap.max; empty if this kernel does not account for swap, or has none
+    // memory.swap.max and memory.swap.current; empty if this kernel does not account for swap, or has none
+    UniqueFd limit_;
+    UniqueFd usage_;
     bool has_key_;
 };
 

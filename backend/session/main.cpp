@@ -27,6 +27,7 @@
 
 #include "session/box_store.h"
 #include "session/confinement.h"
+#include "session/control_group.h"
 #include "session/disk_store.h"
 #include "session/file_tree.h"
 #include "session/keeper.h"
@@ -78,35 +79,6 @@ Result<Start> receive_start(int channel)
     if (!start.request.options.box.empty() && next < given.size())
         start.passphrase = std::move(given[next]);
     return start;
-}
-
-Result<UniqueFd> make_group(const std::string& parent, const char* name)
-{
-    const std::string path = parent + "/" + name;
-    if (mkdir(path.c_str(), 0755) != 0 && errno != EEXIST)
-        return failure("no control group");
-    UniqueFd group(open((path + "/cgroup.procs").c_str(), O_RDWR | O_CLOEXEC));
-    return group ? Result<UniqueFd>(std::move(group)) : failure("no control group");
-}
-
-// Returns the directory of the unit's own group, to which everything is charged.
-Result<std::string> own_group()
-{
-    std::string line;
-    std::getline(std::ifstream("/proc/self/cgroup"), line);
-    if (!line.starts_with("0::/"))
-        return Error{ErrorCode::Failed, "no unified control groups"};
-    return "/sys/fs/cgroup" + line.substr(3);
-}
-
-Result<Groups> make_groups(const std::string& own)
-{
-    auto programs = make_group(own, "programs");
-    auto helpers = make_group(own, "helpers");
-    UniqueFd events(open((own + "/programs/cgroup.events").c_str(), O_RDONLY | O_CLOEXEC));
-    if (!programs || !helpers || !events)
-        return programs ? helpers ? failure("no control group events") : helpers.error() : programs.error();
-    return Groups{std::move(*programs), std::move(*helpers), std::move(events)};
 }
 
 // Returns -1 if the process has ended.
@@ -191,8 +163,8 @@ void wait_for(pid_t inside, const UniqueFd& alive, SwapGuard& guard)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
-// The kernel's part, as far as it exists. The descriptor is closed after the last of the session's processes has gone. After
-// that, memory that was swapped out cannot be read any more.
+// The kernel's part, as far as it exists. The descriptor is closed after the last of the session's processes has gone, but for
+// this one. After that, memory that was swapped out cannot be read any more.
 struct Kernel {
     UniqueFd session;
     SwapGuard guard;
@@ -246,6 +218,8 @@ Result<void> run(Start& start, int client)
     // Descriptors that the session holds must close when the session ends.
     const SessionRequest request = std::exchange(start, {}).request;
     wait_for(inside, alive, kernel->guard);
+    kill_helpers(*group);
+    kernel->guard.keep_in_memory();
     if (!request.options.box.empty())
         wait_for_box(request);
     return {};

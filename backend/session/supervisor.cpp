@@ -18,6 +18,7 @@
 
 #include "common/argument_vector.h"
 #include "session/confinement.h"
+#include "session/desktop_helpers.h"
 #include "session/lingering_agents.h"
 #include "session/own_pipes.h"
 #include "session/own_terminal.h"
@@ -32,8 +33,6 @@ constexpr auto usage_interval = std::chrono::milliseconds(2000);
 // tacetd may be restarted, or die. So long the session waits for the next one.
 constexpr auto daemon_patience = std::chrono::seconds(30);
 constexpr const char* bus_program = "/usr/bin/dbus-daemon";
-constexpr const char* window_manager = "/usr/bin/openbox";
-constexpr const char* window_manager_settings = TACET_DATADIR "/session/openbox.xml";
 constexpr int passed_socket = 3; // sd_listen_fds(3)
 
 Error failure(const std::string& what)
@@ -93,18 +92,23 @@ Result<void> Supervisor::start_bus()
     return daemon ? Result<void>() : daemon.error();
 }
 
-// Writes the key to the display, and starts its window manager.
+// Writes the key to the display, and starts what serves the program there.
 Result<void> Supervisor::start_display()
 {
     if (auto written = write_x_authority(request_); !written)
         return written;
-    const auto manager =
-        spawn({window_manager, "--sm-disable", "--config-file", window_manager_settings}, groups_.helpers, false);
-    return manager ? Result<void>() : manager.error();
+    const auto is_installed = [](const std::string& program) { return access(program.c_str(), X_OK) == 0; };
+    for (const auto& helper : desktop_helpers(request_, is_installed)) {
+        if (auto started = spawn(helper, groups_.helpers, false); !started)
+            return started.error();
+    }
+    return {};
 }
 
 Result<void> Supervisor::start()
 {
+    if (auto confined = confine_scope(); !confined)
+        return confined;
     const auto master = take_own_terminal(terminal_, request_.uid);
     if (!master)
         return master.error();
@@ -184,11 +188,7 @@ void Supervisor::become(const std::vector<std::string>& command, const UniqueFd&
 
 bool Supervisor::programs_run() const
 {
-    std::array<char, 256> events{};
-    if (!groups_.programs_events)
-        return main_ != 0;
-    const ssize_t size = pread(groups_.programs_events.get(), events.data(), events.size() - 1, 0);
-    return size <= 0 || std::string_view(events.data()).find("populated 1") != std::string_view::npos;
+    return groups_.programs_events ? has_processes(groups_.programs_events.get()) : main_ != 0;
 }
 
 bool Supervisor::agents_linger() const

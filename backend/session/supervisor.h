@@ -8,6 +8,7 @@
 
 #include "common/channel.h"
 #include "common/session_request.h"
+#include "session/control_group.h"
 #include "session/resolver_files.h"
 
 namespace tacet {
@@ -21,13 +22,6 @@ struct Terminal {
                      // has in place of the file, "stopped", "full", "room", "waiting", "daemon lost", "exit N" or
                      // "failed WHY";
                      // takes "signal N"
-};
-
-// Holds cgroup.procs of the programs and of the helpers that serve them, and cgroup.events of the programs.
-struct Groups {
-    UniqueFd programs;
-    UniqueFd helpers;
-    UniqueFd programs_events;
 };
 
 class Supervisor {

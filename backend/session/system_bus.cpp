@@ -84,7 +84,7 @@ void Filter::run(int channel)
 {
     const bool joined = write(group.get(), "0", 1) == 1 && setsid() >= 0;
     close_all_but({channel});
-    if (joined && confine_program(request) && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
+    if (joined && confine_scope() && confine_program(request) && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
         Filter().run(channel);
     _exit(EXIT_SUCCESS);
 }

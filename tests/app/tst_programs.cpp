@@ -187,12 +187,12 @@ void TestPrograms::tacetIsGivenTheOptions()
     qputenv("TACET_TEST_OUTPUT", output.toUtf8());
     PrivateStarter starter;
     starter.start({.name = u"--odd"_s, .command = {u"sketch"_s, u"--net"_s}, .directory = {}},
-                  {.network = false, .audio = true, .sshAgent = true, .onDisk = true, .keep = true});
+                  {.network = false, .screenReader = true, .sshAgent = true, .onDisk = true, .keep = true});
     QTRY_VERIFY(QFileInfo(output).size() > 0);
     QFile file(output);
     QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll(),
-             QByteArray("run\n--name\n--odd\n--net\noff\n--audio\non\n--ssh-agent\non\n--store\ndisk\n--keep\n--\nsketch\n--net\n"));
+    QCOMPARE(file.readAll(), QByteArray("run\n--name\n--odd\n--net\noff\n--audio\non\n--screen-reader\non\n--ssh-agent\non\n"
+                                        "--store\ndisk\n--keep\n--\nsketch\n--net\n"));
     const QStringList usual = PrivateCommands::tacetArguments({.name = u"S"_s, .command = {u"s"_s}, .directory = {}}, {});
     QVERIFY(!usual.contains(u"--store"_s) && !usual.contains(u"--ssh-agent"_s) && usual.contains(u"--keep"_s));
 }
@@ -252,7 +252,12 @@ void TestPrograms::launcherOptions()
     dialog.findChild<QCheckBox *>(u"keepCheck"_s)->setChecked(false);
     dialog.findChild<QComboBox *>(u"storeCombo"_s)->setCurrentIndex(1);
     const PrivateOptions options = dialog.options();
-    QVERIFY(!options.network && options.audio && options.sshAgent && options.onDisk && !options.keep);
+    QVERIFY(!options.network && options.audio && !options.screenReader && options.sshAgent && options.onDisk && !options.keep);
+    // A screen reader speaks.
+    dialog.findChild<QCheckBox *>(u"audioCheck"_s)->setChecked(false);
+    dialog.findChild<QCheckBox *>(u"screenReaderCheck"_s)->setChecked(true);
+    QVERIFY(dialog.options().screenReader && dialog.options().audio);
+    QVERIFY(!dialog.findChild<QCheckBox *>(u"audioCheck"_s)->isEnabled());
 }
 
 void TestPrograms::launcherAlways()

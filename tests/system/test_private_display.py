@@ -260,6 +260,21 @@ def test_server_is_the_sessions(editor, scene):
     assert "Permission denied" in scene.run(f"dd if=/proc/{server}/mem bs=1 count=1 skip=4194304").stderr
 
 
+def test_ends_while_it_is_swapped_out(scene, open_private):
+    """Nothing of the session is alive when its swap cannot be read any more: neither the display's server nor its own processes crash."""
+    session = open_private("featherpad")
+    scene.guest.wait_for(lambda: session.first_window("featherpad"), 120, "FeatherPad's window")
+    unit = f"tacet-session-{session.id}.service"
+    group = f"/sys/fs/cgroup/user.slice/user-1000.slice/{unit}"
+    scene.guest.run(f"for i in 1 2 3 4; do echo 64M >{group}/memory.reclaim; done")
+    assert int(scene.guest.read(f"{group}/memory.swap.current")) > 8 << 20
+    session.tacet.run("session", "end", session.id)
+    scene.guest.wait_for(session.is_over, 30, "the session's end")
+    scene.guest.wait_for(lambda: scene.guest.run(["ls", group]).returncode != 0, 30, "the unit's end")
+    told = scene.guest.run(f"journalctl --no-pager -b -u {unit} _PID=1 + _TRANSPORT=kernel").stdout
+    assert "BUS" not in told and "Failed" not in told and "trap" not in told, told
+
+
 def test_tells_that_it_starts(scene, open_private):
     """Until the program shows a window the display says so."""
     session = open_private("bash -c 'sleep 10; exec featherpad'")

@@ -5,10 +5,14 @@
 #include "gui/common/fittoscreen.h"
 #include "programsmodel.h"
 
+#include "common/screen_reader.h"
+
+#include <QAccessible>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -33,7 +37,7 @@ LauncherDialog::LauncherDialog(const QList<Program> &programs, QWidget *parent)
     : QDialog(parent), m_model(new ProgramsModel(programs, this)), m_search(new QLineEdit(this)), m_list(new QTreeView(this)),
       m_nothing(new QLabel(tr("No installed program matches."), this)), m_network(new QCheckBox(tr("&Network"), this)),
       m_audio(new QCheckBox(tr("S&ound"), this)), m_sshAgent(new QCheckBox(tr("SSH &keys"), this)),
-      m_keep(new QCheckBox(tr("&Ask what to keep at the end"), this)),
+      m_screenReader(new QCheckBox(tr("Screen rea&der"), this)), m_keep(new QCheckBox(tr("&Ask what to keep at the end"), this)),
       m_always(new QCheckBox(tr("Al&ways start this program privately"), this)), m_store(new QComboBox(this)), m_box(new BoxFields(this))
 {
     setObjectName(u"launcherDialog"_s);
@@ -87,6 +91,13 @@ QWidget *LauncherDialog::buildOptions()
     m_sshAgent->setToolTip(m_sshAgent->isEnabled()
                                ? tr("It may log in to other computers with the keys in your SSH agent. It cannot read or change them.")
                                : tr("No SSH agent runs in your desktop session."));
+    const bool hasReader = QFileInfo(QString::fromLatin1(tacet::screen_reader)).isExecutable();
+    m_screenReader->setObjectName(u"screenReaderCheck"_s);
+    m_screenReader->setEnabled(hasReader);
+    m_screenReader->setToolTip(hasReader ? tr("Orca reads its windows to you. Yours of the desktop cannot look inside. It needs sound.")
+                                         : tr("Orca is not installed."));
+    connect(m_screenReader, &QCheckBox::toggled, this, &LauncherDialog::onScreenReaderChosen);
+    m_screenReader->setChecked(hasReader && QAccessible::isActive());
     m_keep->setObjectName(u"keepCheck"_s);
     m_keep->setChecked(true);
     m_keep->setToolTip(tr("Otherwise all that the program wrote is gone when it ends."));
@@ -108,6 +119,7 @@ QWidget *LauncherDialog::buildOptions()
     grid->addWidget(m_network, 0, 0);
     grid->addWidget(m_audio, 1, 0);
     grid->addWidget(m_sshAgent, 2, 0);
+    grid->addWidget(m_screenReader, 3, 0);
     grid->addWidget(m_keep, 0, 1, 1, 2);
     grid->addWidget(label, 1, 1);
     grid->addWidget(m_store, 1, 2);
@@ -136,6 +148,7 @@ PrivateOptions LauncherDialog::options() const
 {
     return {.network = m_network->isChecked(),
             .audio = m_audio->isChecked(),
+            .screenReader = m_screenReader->isChecked(),
             .sshAgent = m_sshAgent->isChecked(),
             .onDisk = m_store->currentData().toInt() == Disk,
             .keep = m_keep->isChecked() && !hasBox(),
@@ -166,6 +179,13 @@ void LauncherDialog::onStoreChosen()
     m_keep->setEnabled(!hasBox());
     m_always->setEnabled(!hasBox());
     refreshRun();
+}
+
+void LauncherDialog::onScreenReaderChosen(bool chosen)
+{
+    m_audio->setEnabled(!chosen);
+    if (chosen)
+        m_audio->setChecked(true);
 }
 
 void LauncherDialog::onSearched(const QString &text)

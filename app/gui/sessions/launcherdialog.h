@@ -45,6 +45,7 @@ private:
     void onSearched(const QString &text);
     void onSelected();
     void onStoreChosen();
+    void onScreenReaderChosen(bool chosen);
     bool hasBox() const;
     void refreshRun();
     void run();
@@ -57,6 +58,7 @@ private:
     QCheckBox *m_network;
     QCheckBox *m_audio;
     QCheckBox *m_sshAgent;
+    QCheckBox *m_screenReader;
     QCheckBox *m_keep;
     QCheckBox *m_always;
     QComboBox *m_store;
