@@ -162,23 +162,29 @@ done
 for side in lower merged; do echo "@news-$side $(tr '\\n' ' ' < /run/log/news-$side)"; done
 kill -9 $watchers; wait $watchers 2>/dev/null; umount /run/merged /run/layers /run/lower
 
+mount -t securityfs security /sys/kernel/security
+echo 'profile denied /run/denied-* {{ file, capability, signal, audit deny /run/log/denied r, }}' | apparmor_parser -K -q
+echo secret > /run/log/denied
 # The outsider's reports come after the member's would have come.
 echo 1 > /proc/sys/kernel/yama/ptrace_scope; echo 0 > /proc/sys/kernel/printk_ratelimit
 for group in outer/private public; do
     name=refused-${{group##*/}}; cp $(command -v private) /run/$name
     within $group /run/$name filtered x; wait $!
+    cp /run/$name /run/denied-${{group##*/}}; within $group /run/denied-${{group##*/}} verify 2 1 /run/log/denied > /dev/null; wait $!
     anna $group /run/$name idle x; idle=$!; wait_for idle-$idle-2 /proc/net/unix
     anna $group /run/$name access $idle > /dev/null; wait $!
     kill -9 $idle
 done
 for ((tries = 0; tries < 200; tries++)); do
     dmesg > /run/log/reports
-    ! grep -q "type=1326.*refused-public" /run/log/reports || ! grep -q "attempted by.*refused-public" /run/log/reports || break
+    ! grep -q "type=1326.*refused-public" /run/log/reports || ! grep -q "attempted by.*refused-public" /run/log/reports ||
+        ! grep -q "DENIED.*denied-public" /run/log/reports || break
     sleep 0.05
 done
 for name in public private; do
     echo "@refused-$name $(grep -c "audit: type=1326.*refused-$name" /run/log/reports) $(grep -c "attempted by.*refused-$name" /run/log/reports)" \
-        "$(grep -c "futex_wake_op: refused-$name" /run/log/reports) $(grep -c "refused-$name[[].*bad frame" /run/log/reports)"
+        "$(grep -c "futex_wake_op: refused-$name" /run/log/reports) $(grep -c "refused-$name[[].*bad frame" /run/log/reports)" \
+        "$(grep -c 'apparmor="DENIED".*denied-'$name /run/log/reports)"
 done
 
 within outer/private bash -c 'sleep 4711 & echo $! > /run/log/member; wait'; wait_for . /run/log/member; member=$(< /run/log/member)
@@ -344,8 +350,9 @@ def test_watchers_outside_hear_nothing(edges):
 
 
 def test_refused_member_is_not_named(edges):
-    """The log of the kernel names an outsider that breaks its own filter, that Yama refuses to trace, or that calls wrongly; a member never."""
-    assert all(int(count) for count in edges["refused-public"].split()) and edges["refused-private"] == "0 0 0 0", edges["output"]
+    """The log of the kernel names an outsider that breaks its own filter, that Yama or AppArmor refuses something, or that calls wrongly; a
+    member never."""
+    assert all(int(count) for count in edges["refused-public"].split()) and edges["refused-private"] == "0 0 0 0 0", edges["output"]
 
 
 def test_sockets_of_members_are_listed_for_nobody(edges):
