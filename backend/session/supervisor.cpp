@@ -352,6 +352,8 @@ void Supervisor::end()
 {
     const auto deadline = Clock::now() + grace;
     kill(-1, SIGTERM);
+    // The keeper is out of reach for signals (confine_scope). It ends with its channel.
+    keeper_ = UniqueFd();
     while (Clock::now() < deadline && (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD))
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }

@@ -94,7 +94,7 @@ QWidget *LauncherDialog::buildOptions()
     const bool hasReader = QFileInfo(QString::fromLatin1(tacet::screen_reader)).isExecutable();
     m_screenReader->setObjectName(u"screenReaderCheck"_s);
     m_screenReader->setEnabled(hasReader);
-    m_screenReader->setToolTip(hasReader ? tr("Orca reads its windows to you. Yours of the desktop cannot look inside. It needs sound.")
+    m_screenReader->setToolTip(hasReader ? tr("Orca reads its windows to you, with sound. The one of your desktop cannot look inside.")
                                          : tr("Orca is not installed."));
     connect(m_screenReader, &QCheckBox::toggled, this, &LauncherDialog::onScreenReaderChosen);
     m_screenReader->setChecked(hasReader && QAccessible::isActive());
