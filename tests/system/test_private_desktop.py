@@ -28,14 +28,23 @@ def test_link_opens_inside(scene):
     assert scene.guest.run("ls /home/anna/opened").returncode != 0
 
 
+# Tells who connects the folder of the process whose number is in a file.
+MERLIN = """import os, socket
+server = socket.socket(socket.AF_UNIX)
+server.bind("\\0merlin")
+server.listen()
+other, _ = server.accept()
+other.sendall(os.readlink(f"/proc/{int(open('/home/anna/asker').read())}/cwd").encode())
+"""
+
+
 def test_services_reach_programs(scene):
     """A service that the session's bus starts works with the program: it sees its files, as portals must, and they talk by abstract sockets."""
-    service = ("import os, socket, sys; asker = sys.argv[1]; server = socket.socket(socket.AF_UNIX); server.bind('\\0merlin'); server.listen(); "
-               "other = server.accept()[0]; other.sendall(os.readlink(f'/proc/{asker}/cwd').encode())")
-    script = (f"mkdir -p ~/.local/share/dbus-1/services && printf '[D-BUS Service]\nName=org.kestrel.Merlin\nExec=/usr/bin/python3 -c \"{service}\" %s' $$ "
-              ">~/.local/share/dbus-1/services/merlin.service; cd /usr/share; "
-              "dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.StartServiceByName "
-              "string:org.kestrel.Merlin uint32:0 >/dev/null 2>&1 & "
+    scene.guest.write(f"{scene.folder}/merlin.py", MERLIN, user="anna")
+    entry = f"[D-BUS Service]\\nName=org.kestrel.Merlin\\nExec=/usr/bin/python3 {scene.folder}/merlin.py\\n"
+    script = (f"echo $$ >~/asker; mkdir -p ~/.local/share/dbus-1/services && printf '{entry}' >~/.local/share/dbus-1/services/merlin.service; "
+              "cd /usr/share; dbus-send --session --dest=org.freedesktop.DBus / org.freedesktop.DBus.StartServiceByName "
+              "string:org.kestrel.Merlin uint32:0; "
               "for i in {1..100}; do socat -u ABSTRACT-CONNECT:merlin - 2>~/failed && exit; sleep 0.2; done; cat ~/failed; exit 1")
     done = scene.run(private(script))
     assert (done.returncode, done.stdout) == (0, "/usr/share"), done.stderr
