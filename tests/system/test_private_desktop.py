@@ -43,11 +43,11 @@ def test_services_reach_programs(scene):
     scene.guest.write(f"{scene.folder}/merlin.py", MERLIN, user="anna")
     entry = f"[D-BUS Service]\\nName=org.kestrel.Merlin\\nExec=/usr/bin/python3 {scene.folder}/merlin.py\\n"
     script = (f"echo $$ >~/asker; mkdir -p ~/.local/share/dbus-1/services && printf '{entry}' >~/.local/share/dbus-1/services/merlin.service; "
-              "cd /usr/share; dbus-send --session --dest=org.freedesktop.DBus / org.freedesktop.DBus.StartServiceByName "
-              "string:org.kestrel.Merlin uint32:0; "
-              "for i in {1..100}; do socat -u ABSTRACT-CONNECT:merlin - 2>~/failed && exit; sleep 0.2; done; cat ~/failed; exit 1")
+              "cd /usr/share; dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.StartServiceByName "
+              "string:org.kestrel.Merlin uint32:0 >~/called 2>&1 & "
+              "for i in {1..100}; do socat -u ABSTRACT-CONNECT:merlin - 2>~/failed && exit; sleep 0.2; done; cat ~/failed ~/called; exit 1")
     done = scene.run(private(script))
-    assert (done.returncode, done.stdout) == (0, "/usr/share"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "/usr/share"), (done.stdout, done.stderr)
 
 
 def test_menu_starts_it_privately(scene):
