@@ -63,7 +63,7 @@ def firefox_outside(machine):
                 session=True, check=True)
     machine.wait_for(lambda: "GET /outside" in machine.read(ASKED), 300, "the browser outside")
     yield
-    assert machine.run("systemctl --user stop firefox && rm -r ~/.mozilla ~/.cache/mozilla", session=True).returncode == 0, "it has gone"
+    assert machine.run("systemctl --user stop firefox && rm -rf ~/.mozilla ~/.config/mozilla ~/.cache/mozilla", session=True).returncode == 0
 
 
 def test_profile_is_in_use_outside(machine, firefox_outside):
