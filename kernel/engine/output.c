@@ -433,7 +433,7 @@ static bool asks_nobody_for_key(const struct tacet_entry *entry)
  * The clients of dconf make the file of its changes two bytes long by a zero, and each maps it. That says
  * no more than that the file is there, while its label would follow all of them.
  */
-static bool makes_bell(const struct tacet_entry *entry, const struct destination *to)
+static bool writes_lone_zero(const struct tacet_entry *entry, const struct destination *to)
 {
 	char byte;
 
@@ -460,7 +460,7 @@ static long tainted_output(struct tacet_entry *entry)
 			result = tacet_run(entry);
 		goto put_destination;
 	}
-	if (to.class == TACET_SINK_LABELLED && makes_bell(entry, &to)) {
+	if (to.class == TACET_SINK_LABELLED && writes_lone_zero(entry, &to)) {
 		/* Not by the call itself: its byte could be another one by then. */
 		result = tacet_emit(entry, to.file, "", 1);
 		goto put_destination;

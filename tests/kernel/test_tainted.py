@@ -84,16 +84,16 @@ def test_what_it_writes_is_labelled(case, outcome):
 
 def made(output):
     """What a file is labelled that this output makes without the doppelganger."""
-    return Case(f"made-{output}", HELD.format(victim=f"leak held {output} secret", loss=KILL) + "echo bytes $(stat -c %s bell) categories $(agent show bell)")
+    return Case(f"made-{output}", HELD.format(victim=f"leak held {output} secret", loss=KILL) + "echo bytes $(stat -c %s small) categories $(agent show small)")
 
 
-@pytest.mark.parametrize("case", [made("bell")], ids=str)
-def test_file_of_zeros_is_not_labelled(case, outcome):
+@pytest.mark.parametrize("case", [made("lone-zero")], ids=str)
+def test_lone_zero_labels_nothing(case, outcome):
     """Every program with GSettings makes dconf's file of changes two bytes long, and maps it. All would be followed."""
     assert "bytes 2 categories 0" in outcome.output and outcome.tainted, outcome.describe()
 
 
-@pytest.mark.parametrize("case", [made("bell-with-byte"), made("bell-at-place")], ids=str)
+@pytest.mark.parametrize("case", [made("lone-byte"), made("zero-at-place")], ids=str)
 def test_byte_and_its_place_are_labelled(case, outcome):
     assert "categories 1" in outcome.output and outcome.tainted, outcome.describe()
 

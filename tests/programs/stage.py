@@ -20,10 +20,11 @@ DESKTOP = os.environ.get("TACET_DESKTOP", "x11")
 
 @contextlib.contextmanager
 def open_stage():
-    """The guest, on the newest kernel."""
+    """The guest, on the newest kernel. Its kernel log must stay clean."""
     image = image_directory(sorted({*packages([*COMMANDS, *WINDOWS]), *SERVICES}), "TACET_PROGRAMS_IMAGE")
     with Guest(os.environ["TACET_KERNELS"].split()[-1], desktop=DESKTOP, image=image, memory=MEMORY) as guest:
         make_documents(guest)
         guest.run(f"mkdir -p /run/remote && systemd-run --quiet --collect remote-exec python3 {TOOLS}/services.py {ASKED}", check=True)
         guest.wait_for(lambda: guest.run("curl -s http://remote/ready").returncode == 0, what="the second host")
         yield guest
+        guest.check_kernel_log()

@@ -52,7 +52,6 @@ def desk():
         guest.run("cp notes.txt letter.txt", user="anna", cwd=FOLDER, check=True)
         tacet.label(*sorted({f"{FOLDER}/{file}" for file, _ in OPEN.values()}))
         yield guest, tacet
-        guest.check_kernel_log()
 
 
 def windows():

@@ -10,30 +10,12 @@ import shlex
 import pytest
 
 from tests.programs.command_programs import COMMANDS
-from tests.programs.home import changes, listing
 from tests.programs.programs import ASKED, FOLDER
-from tests.programs.stage import open_stage
 from tests.programs.window import ProgramWindow
 from tests.programs.window_programs import WINDOWS
 from tests.system.tacet_cli import Tacet
 
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "out" / "pictures" / "programs"
-
-
-@pytest.fixture(scope="module")
-def machine():
-    """The desktop for all tests; its kernel log must stay clean."""
-    with open_stage() as guest:
-        yield guest
-        guest.check_kernel_log()
-
-
-@pytest.fixture
-def unchanged(machine):
-    """Nothing in anna's home, nor in the folders for temporary files, is afterwards other than before."""
-    before = listing(machine)
-    yield
-    assert changes(before, listing(machine)) == []
 
 
 @pytest.mark.parametrize("program", COMMANDS, ids=lambda program: program.name)

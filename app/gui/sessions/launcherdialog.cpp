@@ -183,9 +183,8 @@ void LauncherDialog::onStoreChosen()
 
 void LauncherDialog::onScreenReaderChosen(bool chosen)
 {
+    m_audio->setChecked(chosen);
     m_audio->setEnabled(!chosen);
-    if (chosen)
-        m_audio->setChecked(true);
 }
 
 void LauncherDialog::onSearched(const QString &text)

@@ -128,31 +128,31 @@ static ssize_t by_pwritev(const char *path, char *data, size_t size)
 }
 
 /* As dconf's clients make the file of its changes, which each of them maps. Returns 0 or -1. */
-static ssize_t make_bell(const char *byte, off_t position)
+static ssize_t make_small_file(const char *byte, off_t position)
 {
-	int fd = open("bell", O_RDWR | O_CREAT, 0600);
+	int fd = open("small", O_RDWR | O_CREAT, 0600);
 
 	if (fd < 0 || pwrite(fd, byte, 1, position) != 1)
 		return -1;
 	return mmap(NULL, 1, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED ? -1 : 0;
 }
 
-static ssize_t by_bell(const char *path, char *data, size_t size)
+static ssize_t by_lone_zero(const char *path, char *data, size_t size)
 {
 	(void)path, (void)data, (void)size;
-	return make_bell("", 1);
+	return make_small_file("", 1);
 }
 
-static ssize_t by_bell_with_byte(const char *path, char *data, size_t size)
+static ssize_t by_lone_byte(const char *path, char *data, size_t size)
 {
 	(void)path, (void)size;
-	return make_bell(data, 1);
+	return make_small_file(data, 1);
 }
 
-static ssize_t by_bell_at_place(const char *path, char *data, size_t size)
+static ssize_t by_zero_at_place(const char *path, char *data, size_t size)
 {
 	(void)path, (void)size;
-	return make_bell("", 2 + (unsigned char)*data);
+	return make_small_file("", 2 + (unsigned char)*data);
 }
 
 static ssize_t by_sparse_file(const char *path, char *data, size_t size)
@@ -482,9 +482,9 @@ const struct leak_way leak_outputs[] = {
 	{ "write", by_write },
 	{ "writev", by_writev },
 	{ "pwrite", by_pwrite },
-	{ "bell", by_bell },
-	{ "bell-with-byte", by_bell_with_byte },
-	{ "bell-at-place", by_bell_at_place },
+	{ "lone-zero", by_lone_zero },
+	{ "lone-byte", by_lone_byte },
+	{ "zero-at-place", by_zero_at_place },
 	{ "pwritev2", by_pwritev },
 	{ "sparse-file", by_sparse_file },
 	{ "mapped-file", by_mapped_file },
