@@ -36,8 +36,15 @@ Daemon::Daemon(Store& store, const Settings& settings, Surroundings around)
     protection_.label_state = [this] { return armer_.state(); };
     around_.kernel.on_event = [this](const KernelEvent& event) { on_event(event); };
     around_.kernel.on_state = [this](ModuleState state) { on_state(state); };
-    around_.agents.on_arrived = [this](uid_t owner) { breaches_.on_agent_arrived(owner); };
-    around_.agents.on_left = [this](uid_t owner) { breaches_.on_agent_left(owner); };
+    around_.agents.on_arrived = [this](uid_t owner) {
+        breaches_.on_agent_arrived(owner);
+        sessions_.on_person_arrived(owner);
+    };
+    around_.agents.on_left = [this](uid_t owner) {
+        breaches_.on_agent_left(owner);
+        if (!around_.agents.present(owner))
+            sessions_.on_person_left(owner);
+    };
     around_.names.on_learned = [this](const LearnedName& learned) { breaches_.on_name_learned(learned); };
     around_.names.on_state = [this] { signals_.protection_changed(); };
     rules_.on_changed = [this] { breaches_.on_rules_changed(); };

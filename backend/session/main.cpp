@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tacet-session runs one private session. systemd starts it for tacetd in a control group of its own, with a channel to tacetd
-// as fd 0. The first message is "start" with the request, the program's standard files and the client's channel.
+// as fd 0. The first message is "start" with the request, the program's standard files and the client's channel. tacetd may
+// start it long before that, and it ends when there is no session for it.
 // This process holds the kernel's session, and its child is the session's PID 1. systemd runs "tacet-session --remove-store
 // ID" after a session with a store on disk.
 #include <fcntl.h>
@@ -56,21 +57,18 @@ struct Start {
     UniqueFd passphrase;     // a pipe, or empty
 };
 
-Result<Start> receive_start(int channel)
+Result<Start> parse_start(Message message)
 {
-    auto message = receive_message(channel);
-    if (!message)
-        return message.error();
     constexpr std::size_t files = 5;
-    if (message->text != "start" || message->files.size() < files)
+    if (message.text != "start" || message.files.size() < files)
         return Error{ErrorCode::InvalidArgument, "no start message"};
-    const auto text = read_memory_file(message->files[0].get(), SessionRequest::text_max);
+    const auto text = read_memory_file(message.files[0].get(), SessionRequest::text_max);
     if (!text)
         return text.error();
     auto request = parse_request(*text);
     if (!request)
         return request.error();
-    auto& given = message->files;
+    auto& given = message.files;
     Start start{
         std::move(*request), {std::move(given[1]), std::move(given[2]), std::move(given[3]), std::move(given[4])}, {}, {}, {}};
     std::size_t next = files;
@@ -234,7 +232,12 @@ int main(int argc, char** argv)
         remove_disk_store(std::strtoull(argv[2], nullptr, 10));
         return EXIT_SUCCESS;
     }
-    auto start = receive_start(STDIN_FILENO);
+    prctl(PR_SET_NAME, "tacet-spare");
+    auto first = receive_message(STDIN_FILENO);
+    if (first && first->text.empty())
+        return EXIT_SUCCESS;
+    prctl(PR_SET_NAME, "tacet-session");
+    auto start = first ? parse_start(std::move(*first)) : first.error();
     if (!start) {
         std::fprintf(stderr, "tacet-session: %s\n", start.error().message.c_str());
         return EXIT_FAILURE;

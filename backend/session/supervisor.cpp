@@ -355,7 +355,7 @@ void Supervisor::end()
     // The keeper is out of reach for signals (confine_scope). It ends with its channel.
     keeper_ = UniqueFd();
     while (Clock::now() < deadline && (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD))
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
 void Supervisor::wait_for_end()

@@ -137,7 +137,7 @@ public:
 class NoHost final : public SessionHost {
 public:
     std::uint64_t memory_available() const override { return 0; }
-    Result<std::unique_ptr<RunningSession>> launch(const SessionRequest&, SessionFiles, SessionEvents) override
+    Result<std::unique_ptr<SessionPlace>> make_place(std::uint64_t, uid_t, bool) override
     {
         return Error{ErrorCode::Failed, "no sessions here"};
     }

@@ -9,6 +9,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 SCRIPT = "/usr/local/lib/leave_stamps.py"
 OUTPUT = "/run/user/1000/stamps.log"
 UNIT = "stamps"
+# The programs of private sessions; a spare place for the next one has none.
+PROGRAMS = "/sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*.service/programs"
 
 # Way -> what root does, {unit} being the session's.
 ENDS = {
@@ -46,7 +48,7 @@ class Run:
         """The control group of the run, as a directory."""
         if not self.private:
             return f"/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice/{UNIT}.service"
-        return self.guest.run("ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*.service", check=True).stdout.strip()
+        return str(pathlib.Path(self.guest.run(f"ls -d {PROGRAMS}", check=True).stdout.strip()).parent)
 
     def squeeze(self):
         """Until a good part is swapped out."""
@@ -61,6 +63,6 @@ class Run:
         line = ENDS[way].format(unit=unit) if self.private else f"as-anna systemctl --user kill --signal=KILL {UNIT}"
         self.guest.run(line)
         self.guest.wait_for(lambda: self.guest.run("pgrep -f '[l]eave_stamps.py'").returncode != 0, 30, "the program to end")
-        self.guest.wait_for(lambda: self.guest.run("ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*").returncode != 0, 30,
+        self.guest.wait_for(lambda: self.guest.run(f"ls -d {PROGRAMS}").returncode != 0, 30,
                             "the session to end")
         self.guest.run(["systemctl", "--user", "stop", UNIT], session=True)

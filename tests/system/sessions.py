@@ -13,9 +13,11 @@ ENDS = {
     "daemon": "systemctl stop tacetd; systemctl start tacetd",
 }
 
-# Commands that print what is left of sessions. The devices of the swap stay and do not count.
+# Prints the units of spare places, which wait for a session while the app runs, and a word that names none.
+SPARES = "pgrep -x tacet-spare | xargs -I@ sed 's,.*/,,' /proc/@/cgroup; echo -"
+# Commands that print what is left of sessions. The devices of the swap stay and do not count, nor do spare places.
 REMAINS = {
-    "control groups": "ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*",
+    "control groups": "ls -d /sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*/programs",
     "processes": "pgrep -a tacet-session",
     "mounts": "grep -h tacet/session /proc/[0-9]*/mountinfo",
     "file systems": "ls /sys/fs/ext4 | grep dm-",
@@ -23,7 +25,7 @@ REMAINS = {
     "loop devices": "losetup --list --noheadings --output NAME,BACK-FILE | grep -v /swapfile",
     "keys": "grep tacet: /proc/keys",
     "files": "ls -A /var/lib/tacet/sessions",
-    "units": "systemctl list-units --all --plain --no-legend 'tacet-session-*'",
+    "units": f"systemctl list-units --all --plain --no-legend 'tacet-session-*' | grep -vF \"$({SPARES})\"",
 }
 
 

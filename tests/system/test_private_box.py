@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.system.sessions import private, remains, wait_until_gone
+from tests.system.sessions import private, wait_until_gone
 from tests.system.terminal import sit
 from tests.system.test_private_disk import SAID, STAMP, count
 
@@ -154,7 +154,7 @@ def test_is_its_owners(scene, box):
     assert removed.returncode == 0, removed.stderr
     left = scene.guest.run("head -c 1M /root/linked | tr -d '\\0' | wc -c; rm /root/linked", check=True).stdout
     assert left.strip() == "0" and box.facts() is None
-    assert remains(scene.guest) == {}
+    wait_until_gone(scene.guest)
 
 
 def test_damaged_box_is_told(scene, box):

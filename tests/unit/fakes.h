@@ -2,6 +2,8 @@
 // Hand-driven stand-ins for clock, event loop, bus and processes.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <map>
 #include <set>
 #include <vector>
@@ -320,10 +322,9 @@ public:
     };
 
     std::uint64_t memory_available() const override { return 1U << 30; }
-    Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles, SessionEvents events) override
+    Result<std::unique_ptr<SessionPlace>> make_place(std::uint64_t id, uid_t person, bool on_disk) override
     {
-        started.push_back(std::make_shared<Session>(Session{request, std::move(events), false, false, {}, {}}));
-        return std::unique_ptr<RunningSession>(std::make_unique<Running>(started.back()));
+        return std::unique_ptr<SessionPlace>(std::make_unique<Place>(*this, Made{id, person, on_disk}));
     }
 
     std::vector<std::uint64_t> kept() const override { return left; }
@@ -333,10 +334,36 @@ public:
         return std::make_unique<Running>(started.back());
     }
 
+    struct Made {
+        std::uint64_t id;
+        uid_t person;
+        bool on_disk;
+        bool operator==(const Made&) const = default;
+    };
+
     std::vector<std::shared_ptr<Session>> started;
     std::vector<std::uint64_t> left; // by an earlier tacetd
+    std::vector<Made> waiting;       // places whose session has not begun
+    bool waiting_die = false;
 
 private:
+    class Place final : public SessionPlace {
+    public:
+        Place(FakeHost& host, Made made) : host_(host), made_(made) { host_.waiting.push_back(made_); }
+        ~Place() override { std::erase(host_.waiting, made_); }
+        bool is_waiting() const override { return !host_.waiting_die; }
+        Result<std::unique_ptr<RunningSession>> begin(const SessionRequest& request, SessionFiles, SessionEvents events) override
+        {
+            EXPECT_EQ(made_, (Made{request.id, request.uid, request.on_disk}));
+            host_.started.push_back(std::make_shared<Session>(Session{request, std::move(events), false, false, {}, {}}));
+            return std::unique_ptr<RunningSession>(std::make_unique<Running>(host_.started.back()));
+        }
+
+    private:
+        FakeHost& host_;
+        Made made_;
+    };
+
     class Running final : public RunningSession {
     public:
         explicit Running(std::shared_ptr<Session> session) : session_(std::move(session)) {}

@@ -220,6 +220,76 @@ TEST_F(Sessions, AreOnDiskWhenMemoryWouldNotDo)
     EXPECT_EQ(std::ranges::count_if(all, &PrivateSession::on_disk), 2);
 }
 
+class SparePlaces : public Sessions {
+protected:
+    SparePlaces() { world.authority.allowed.insert("org.tacet.tacet1.session"); }
+    void app_starts(const Caller& caller) { static_cast<void>(world.agents.add(caller, "/agent")); }
+    std::vector<FakeHost::Made>& waiting() { return running->host.waiting; }
+};
+
+TEST_F(SparePlaces, ServeTheNextSessionOfThePersonWhoseAppRuns)
+{
+    app_starts(nobody());
+    EXPECT_THAT(waiting(), IsEmpty());
+    advance(5s);
+    ASSERT_THAT(waiting(), SizeIs(1));
+    const auto spare = waiting()[0];
+    EXPECT_EQ(spare.person, nobody().uid);
+    EXPECT_FALSE(spare.on_disk);
+    EXPECT_THAT(sessions(root), IsEmpty());
+    EXPECT_EQ(*start_session(nobody()), spare.id);
+    EXPECT_THAT(waiting(), IsEmpty());
+    // The next one has none yet.
+    EXPECT_NE(*start_session(nobody()), spare.id);
+    advance(5s);
+    ASSERT_THAT(waiting(), SizeIs(1));
+    EXPECT_NE(waiting()[0].id, spare.id);
+}
+
+TEST_F(SparePlaces, AreNotForSessionsOnDisk)
+{
+    app_starts(nobody());
+    advance(5s);
+    SessionStart start;
+    start.command = {"/bin/true"};
+    start.directory = "/";
+    start.options.store = contract::StoreChoice::Disk;
+    running->daemon.services().sessions.start(nobody(), std::move(start), [](const Result<SessionId>&) {});
+    EXPECT_TRUE(started().request.on_disk);
+    EXPECT_THAT(waiting(), SizeIs(1));
+}
+
+TEST_F(SparePlaces, ThatHaveDiedAreReplaced)
+{
+    app_starts(nobody());
+    advance(5s);
+    const auto spare = waiting().at(0);
+    running->host.waiting_die = true;
+    EXPECT_NE(*start_session(nobody()), spare.id);
+    running->host.waiting_die = false;
+    advance(5s);
+    const auto next = waiting().at(0);
+    EXPECT_EQ(*start_session(nobody()), next.id);
+}
+
+TEST_F(SparePlaces, GoWithTheApp)
+{
+    app_starts(nobody());
+    advance(5s);
+    world.agents.remove(nobody());
+    EXPECT_THAT(waiting(), IsEmpty());
+    ASSERT_TRUE(start_session(nobody()));
+    advance(60s);
+    EXPECT_THAT(waiting(), IsEmpty());
+    app_starts(nobody());
+    world.agents.remove(nobody());
+    advance(60s);
+    EXPECT_THAT(waiting(), IsEmpty());
+    app_starts(root);
+    advance(60s);
+    EXPECT_THAT(waiting(), IsEmpty());
+}
+
 TEST_F(Sessions, WaitForFilesToBeKept)
 {
     world.authority.allowed.insert("org.tacet.tacet1.session");

@@ -44,13 +44,24 @@ public:
     virtual void keep(const std::string& path, UniqueFd file, Reply<void> reply) = 0;
 };
 
+// The place of a session that has not begun: a process of root's that waits for the request. It ends when this is destroyed
+// before that.
+class SessionPlace {
+public:
+    virtual ~SessionPlace() = default;
+    // False when its process has ended.
+    virtual bool is_waiting() const = 0;
+    // Begins the session, at most once. The request's id, person and store are those that the place was made for.
+    virtual Result<std::unique_ptr<RunningSession>> begin(const SessionRequest& request, SessionFiles files,
+                                                          SessionEvents events) = 0;
+};
+
 class SessionHost {
 public:
     virtual ~SessionHost() = default;
     // Returns the bytes that could be used without swapping.
     virtual std::uint64_t memory_available() const = 0;
-    virtual Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
-                                                           SessionEvents events) = 0;
+    virtual Result<std::unique_ptr<SessionPlace>> make_place(std::uint64_t id, uid_t person, bool on_disk) = 0;
     // Returns the sessions that an earlier tacetd has started. Each is to be adopted once.
     virtual std::vector<std::uint64_t> kept() const = 0;
     virtual std::unique_ptr<RunningSession> adopt(std::uint64_t id, SessionEvents events) = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <climits>
+#include <optional>
 
 #include "contract/codes.h"
 #include "contract/methods.h"
@@ -15,6 +16,8 @@ namespace {
 // A session ends itself within a second. After this limit it is killed.
 constexpr SessionId id_max = 99'999;
 constexpr auto end_limit = std::chrono::milliseconds(2500);
+// A new spare place does not compete with the start of the program that took the last one.
+constexpr auto spare_delay = std::chrono::seconds(5);
 // A session of an earlier tacetd that has not said by then whose it is, is ended.
 constexpr auto describe_limit = std::chrono::seconds(30);
 constexpr uid_t nobody = static_cast<uid_t>(-1);
@@ -68,16 +71,30 @@ SessionRequest make_request(const Caller& caller, const Person& person, const Se
 
 void SessionService::start(const Caller& caller, SessionStart start, Reply<SessionId> reply)
 {
-    auto shared = std::make_shared<SessionStart>(std::move(start));
-    around_.gate.pass(caller, contract::sessions::start, Reach::Own, [this, caller, shared, reply](const Result<void>& passed) {
-        if (!passed)
-            return reply(passed.error());
-        find_person(around_.lookups, caller.uid, [this, caller, shared, reply](const Result<Person>& person) {
-            if (caller.is_root() || !person)
-                reply(Error{ErrorCode::InvalidArgument, "private sessions are for people, not for root or system users"});
-            else
-                reply(launch(caller, *person, std::move(*shared)));
-        });
+    // polkit and the account are asked at once, since each takes its time.
+    struct Wanted {
+        SessionStart start;
+        std::optional<Result<void>> passed;
+        std::optional<Result<Person>> person;
+    };
+    const auto wanted = std::make_shared<Wanted>(Wanted{std::move(start), {}, {}});
+    const auto answered = [this, caller, wanted, reply] {
+        if (!wanted->passed || !wanted->person)
+            return;
+        if (!*wanted->passed)
+            reply(wanted->passed->error());
+        else if (caller.is_root() || !*wanted->person)
+            reply(Error{ErrorCode::InvalidArgument, "private sessions are for people, not for root or system users"});
+        else
+            reply(launch(caller, **wanted->person, std::move(wanted->start)));
+    };
+    around_.gate.pass(caller, contract::sessions::start, Reach::Own, [wanted, answered](const Result<void>& passed) {
+        wanted->passed = passed;
+        answered();
+    });
+    find_person(around_.lookups, caller.uid, [wanted, answered](const Result<Person>& person) {
+        wanted->person = person;
+        answered();
     });
 }
 
@@ -102,13 +119,12 @@ Result<SessionId> SessionService::launch(const Caller& caller, const Person& per
         return checked.error();
     SessionRequest request = make_request(caller, person, start);
     request.on_disk = needs_disk(start, around_.host.memory_available());
-    // Drawn, not counted: how many there were since the boot is nobody's business.
-    do {
-        request.id = 1 + random_number() % id_max;
-    } while (sessions_.contains(request.id));
     request.since = around_.clock.realtime();
+    const auto place = take_place(request);
+    if (!place)
+        return place.error();
     const SessionId id = request.id;
-    auto running = around_.host.launch(request, std::move(start.files), events_of(id));
+    auto running = (*place)->begin(request, std::move(start.files), events_of(id));
     if (!running)
         return running.error();
     Session& session = sessions_[id];
@@ -116,6 +132,48 @@ Result<SessionId> SessionService::launch(const Caller& caller, const Person& per
     session.facts = facts_of(request);
     around_.signals.sessions_changed(caller.uid);
     return id;
+}
+
+// Drawn, not counted: how many there were since the boot is nobody's business.
+SessionId SessionService::draw_id() const
+{
+    SessionId id = 0;
+    do {
+        id = 1 + random_number() % id_max;
+    } while (sessions_.contains(id) || std::ranges::any_of(spares_, [&](const auto& item) { return item.second.id == id; }));
+    return id;
+}
+
+Result<std::unique_ptr<SessionPlace>> SessionService::take_place(SessionRequest& request)
+{
+    const auto spare = spares_.find(request.uid);
+    if (spare != spares_.end() && !request.on_disk) {
+        request.id = spare->second.id;
+        auto place = std::move(spare->second.place);
+        renew_spare(request.uid);
+        if (place != nullptr && place->is_waiting())
+            return place;
+    }
+    request.id = draw_id();
+    return around_.host.make_place(request.id, request.uid, request.on_disk);
+}
+
+void SessionService::on_person_arrived(uid_t person)
+{
+    if (person != 0 && !spares_.contains(person))
+        renew_spare(person);
+}
+
+void SessionService::renew_spare(uid_t person)
+{
+    spares_[person].renewal = around_.scheduler.at(around_.clock.boottime() + spare_delay, [this, person] {
+        Spare& spare = spares_.at(person);
+        const auto ended = std::move(spare.renewal);
+        spare.place.reset();
+        spare.id = draw_id();
+        auto place = around_.host.make_place(spare.id, person, false);
+        spare.place = place ? std::move(*place) : nullptr;
+    });
 }
 
 SessionId SessionService::user_of(uid_t owner, const std::string& box) const

@@ -54,6 +54,9 @@ public:
     void list_boxes(const Caller& caller, Reply<std::vector<Box>> reply);
     // For good. A box that a session uses is refused.
     void remove_box(const Caller& caller, const std::string& name, Reply<void> reply);
+    // While a person's app runs, the place of their next session is kept ready. There is nothing of theirs in it.
+    void on_person_arrived(uid_t person);
+    void on_person_left(uid_t person) { spares_.erase(person); }
 
 private:
     struct Session {
@@ -63,6 +66,16 @@ private:
         std::unique_ptr<Pending> overdue;
     };
 
+    struct Spare {
+        SessionId id = 0;
+        std::unique_ptr<SessionPlace> place; // empty after it was used
+        std::unique_ptr<Pending> renewal;
+    };
+
+    SessionId draw_id() const;
+    // The spare one if there is one that serves, otherwise a new one. Sets the request's id.
+    Result<std::unique_ptr<SessionPlace>> take_place(SessionRequest& request);
+    void renew_spare(uid_t person);
     // Whether this may be one more box. Only tacet-session knows whether it is in use.
     Result<void> check_box(const Caller& caller, const SessionOptions& options) const;
     // The session of this owner that uses the box; 0: none.
@@ -79,6 +92,7 @@ private:
     Surroundings around_;
     std::size_t per_owner_max_;
     std::map<SessionId, Session> sessions_;
+    std::map<uid_t, Spare> spares_; // of the persons whose app runs
     std::unique_ptr<Pending> sweep_;
     std::list<Session> ended_;
 };

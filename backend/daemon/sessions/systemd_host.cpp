@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/sessions/systemd_host.h"
 
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <systemd/sd-daemon.h>
@@ -37,19 +38,19 @@ std::string slice_of(uid_t user)
     return "user-" + std::to_string(user) + ".slice";
 }
 
-std::string group_of(const SessionRequest& request)
+std::string group_of(std::uint64_t id, uid_t person)
 {
-    return "/sys/fs/cgroup/user.slice/" + slice_of(request.uid) + "/" + unit_of(request.id);
+    return "/sys/fs/cgroup/user.slice/" + slice_of(person) + "/" + unit_of(id);
 }
 
 // The journal gets this description, so it names no program.
-std::vector<Property> properties(const std::string& program, const SessionRequest& request, int channel)
+std::vector<Property> properties(const std::string& program, std::uint64_t id, uid_t person, bool on_disk, int channel)
 {
     std::vector<Property> all{
         Property{"Description", sdbus::Variant(std::string("Private session of Tacet"))},
         Property{"ExecStart", sdbus::Variant(std::vector<Command>{Command{program, {program}, false}})},
         Property{"StandardInputFileDescriptor", sdbus::Variant(sdbus::UnixFd(channel))},
-        Property{"Slice", sdbus::Variant(slice_of(request.uid))},
+        Property{"Slice", sdbus::Variant(slice_of(person))},
         Property{"Delegate", sdbus::Variant(true)},
         Property{"CollectMode", sdbus::Variant(std::string("inactive-or-failed"))},
         Property{"KillMode", sdbus::Variant(std::string("control-group"))},
@@ -60,8 +61,8 @@ std::vector<Property> properties(const std::string& program, const SessionReques
         Property{"MemoryZSwapMax", sdbus::Variant(std::uint64_t{0})},
         Property{"TasksMax", sdbus::Variant(tasks_max)},
     };
-    if (request.on_disk) {
-        const std::vector<std::string> words{program, "--remove-store", std::to_string(request.id)};
+    if (on_disk) {
+        const std::vector<std::string> words{program, "--remove-store", std::to_string(id)};
         all.emplace_back("ExecStopPost", sdbus::Variant(std::vector<Command>{Command{program, words, true}}));
     }
     return all;
@@ -115,13 +116,17 @@ std::uint64_t read_number(const std::string& path)
 
 class UnitSession final : public RunningSession {
 public:
-    UnitSession(EventLoop& loop, std::uint64_t id, UniqueFd channel, SessionEvents events)
-        : id_(id), channel_(std::move(channel)), events_(std::move(events)), requests_(loop, channel_.get())
+    // group: its control group; empty while it is not known.
+    UnitSession(EventLoop& loop, std::uint64_t id, std::string group, UniqueFd channel, SessionEvents events)
+        : id_(id),
+          group_(std::move(group)),
+          channel_(std::move(channel)),
+          events_(std::move(events)),
+          requests_(loop, channel_.get())
     {
         news_ = loop.watch(channel_.get(), EPOLLIN, [this](std::uint32_t) { take_message(); });
     }
 
-    void set_group(std::string group) { group_ = std::move(group); }
     // The session looks whether this process lives.
     void describe()
     {
@@ -168,16 +173,58 @@ private:
         const auto request = text ? parse_request(*text) : text.error();
         if (!request)
             return;
-        group_ = group_of(*request);
+        group_ = group_of(request->id, request->uid);
         events_.on_described(*request);
     }
 
     std::uint64_t id_;
-    std::string group_; // empty: not known yet
+    std::string group_;
     UniqueFd channel_;
     SessionEvents events_;
     std::unique_ptr<Pending> news_;
     FileRequests requests_;
+};
+
+// A unit whose process waits for its first message.
+class UnitPlace final : public SessionPlace {
+public:
+    UnitPlace(EventLoop& loop, std::string group, UniqueFd channel)
+        : loop_(loop), group_(std::move(group)), channel_(std::move(channel))
+    {
+    }
+
+    bool is_waiting() const override
+    {
+        pollfd channel{channel_.get(), POLLIN, 0};
+        return poll(&channel, 1, 0) == 0;
+    }
+
+    Result<std::unique_ptr<RunningSession>> begin(const SessionRequest& request, SessionFiles files,
+                                                  SessionEvents events) override
+    {
+        const auto text = to_text(request);
+        if (!text)
+            return text.error();
+        const auto memory = make_memory_file(*text);
+        if (!memory)
+            return memory.error();
+        std::vector<int> passed{memory->get()};
+        for (const UniqueFd& file : files) {
+            if (file)
+                passed.push_back(file.get());
+        }
+        // The message waits in the socket until the unit has started.
+        if (auto sent = send_message(channel_.get(), "start", passed); !sent)
+            return sent.error();
+        keep_channel(request.id, channel_);
+        return std::unique_ptr<RunningSession>(
+            std::make_unique<UnitSession>(loop_, request.id, group_, std::move(channel_), std::move(events)));
+    }
+
+private:
+    EventLoop& loop_;
+    std::string group_;
+    UniqueFd channel_;
 };
 
 } // namespace
@@ -201,37 +248,21 @@ std::uint64_t SystemdHost::memory_available() const
     return key == "MemAvailable:" ? kilobytes << 10 : 0;
 }
 
-Result<std::unique_ptr<RunningSession>> SystemdHost::launch(const SessionRequest& request, SessionFiles files,
-                                                            SessionEvents events)
+Result<std::unique_ptr<SessionPlace>> SystemdHost::make_place(std::uint64_t id, uid_t person, bool on_disk)
 {
-    const auto text = to_text(request);
-    if (!text)
-        return text.error();
-    const auto memory = make_memory_file(*text);
     auto channel = make_channel();
-    if (!memory || !channel)
-        return memory ? channel.error() : memory.error();
-    // The message waits in the socket until the unit has started.
-    std::vector<int> passed{memory->get()};
-    for (const UniqueFd& file : files) {
-        if (file)
-            passed.push_back(file.get());
-    }
-    if (auto sent = send_message(channel->first.get(), "start", passed); !sent)
-        return sent.error();
-    const std::string unit = unit_of(request.id);
-    keep_channel(request.id, channel->first);
-    auto session = std::make_unique<UnitSession>(loop_, request.id, std::move(channel->first), std::move(events));
-    session->set_group(group_of(request));
+    if (!channel)
+        return channel.error();
     systemd_->callMethodAsync("StartTransientUnit")
         .onInterface(manager)
-        .withArguments(unit, std::string("fail"), properties(program_, request, channel->second.get()), std::vector<Auxiliary>{})
+        .withArguments(unit_of(id), std::string("fail"), properties(program_, id, person, on_disk, channel->second.get()),
+                       std::vector<Auxiliary>{})
         .uponReplyInvoke([](std::optional<sdbus::Error> error, sdbus::ObjectPath) {
             // The other end of the channel goes with the message, so the session is seen to be gone.
             if (error)
                 journal(Priority::Error, "systemd refused a private session: " + error->getMessage());
         });
-    return std::unique_ptr<RunningSession>(std::move(session));
+    return std::unique_ptr<SessionPlace>(std::make_unique<UnitPlace>(loop_, group_of(id, person), std::move(channel->first)));
 }
 
 std::vector<std::uint64_t> SystemdHost::kept() const
@@ -246,7 +277,7 @@ std::vector<std::uint64_t> SystemdHost::kept() const
 std::unique_ptr<RunningSession> SystemdHost::adopt(std::uint64_t id, SessionEvents events)
 {
     auto channel = std::move(kept_.extract(id).mapped());
-    auto session = std::make_unique<UnitSession>(loop_, id, std::move(channel), std::move(events));
+    auto session = std::make_unique<UnitSession>(loop_, id, std::string(), std::move(channel), std::move(events));
     session->describe();
     return session;
 }

@@ -15,8 +15,7 @@ class SystemdHost final : public SessionHost {
 public:
     SystemdHost(EventLoop& loop, sdbus::IConnection& connection, std::string program);
     std::uint64_t memory_available() const override;
-    Result<std::unique_ptr<RunningSession>> launch(const SessionRequest& request, SessionFiles files,
-                                                   SessionEvents events) override;
+    Result<std::unique_ptr<SessionPlace>> make_place(std::uint64_t id, uid_t person, bool on_disk) override;
     std::vector<std::uint64_t> kept() const override;
     std::unique_ptr<RunningSession> adopt(std::uint64_t id, SessionEvents events) override;
 
