@@ -49,6 +49,20 @@ bool is_outside(const std::string& variable)
     return std::ranges::any_of(names, [&](const char* name) { return variable.starts_with(name); });
 }
 
+// The library that clears what programs free goes before all others that are preloaded.
+void preload_heap(std::vector<std::string>& environment)
+{
+    constexpr std::string_view name = "LD_PRELOAD=";
+    static const std::string library = TACET_LIBEXECDIR "/libtacet-heap.so";
+    if (access(library.c_str(), R_OK) != 0)
+        return;
+    const auto found = std::ranges::find_if(environment, [&](const auto& variable) { return variable.starts_with(name); });
+    if (found != environment.end())
+        found->insert(name.size(), library + ":");
+    else
+        environment.push_back(std::string(name) + library);
+}
+
 } // namespace
 
 std::string runtime_directory(const SessionRequest& request)
@@ -84,12 +98,15 @@ std::vector<std::string> make_environment(const SessionRequest& request)
     const std::string own = runtime_directory(request);
     const std::string bus = "unix:path=" + own + "/bus";
     environment.insert(environment.end(), {"XDG_RUNTIME_DIR=" + own, "DBUS_SESSION_BUS_ADDRESS=" + bus,
-                                           "TACET_SESSION=" + std::to_string(request.id)});
+                                           "TACET_SESSION=" + std::to_string(request.id),
+                                           // There is no FUSE. AppImages unpack themselves then.
+                                           "APPIMAGE_EXTRACT_AND_RUN=1"});
     if (!request.options.ssh_agent.empty())
         environment.push_back("SSH_AUTH_SOCK=" + ssh_agent_socket(request));
     if (!request.options.display.empty())
         environment.insert(environment.end(),
                            {"DISPLAY=" + request.options.display, "XAUTHORITY=" + own + "/xauthority", "XDG_SESSION_TYPE=x11"});
+    preload_heap(environment);
     return environment;
 }
 

@@ -21,6 +21,19 @@ ENDS = {
     "kill -9 tacet-session": "systemctl kill --kill-whom=main --signal=KILL {unit}",
     "stop tacetd": "systemctl stop tacetd; systemctl start tacetd",
 }
+END = ENDS["end"]
+# What happens to the machine and the session before its end. Each line fails when it did not happen. `./dev forensics` has these, too.
+MISHAPS = {
+    "crash": f"pkill -SEGV -f '[l]eave_stamps.py' && {END}",
+    "out of memory": "killed() {{ sed -n 's/oom_kill //p' /proc/vmstat; }}; before=$(killed); cd /sys/fs/cgroup/user.slice/user-1000.slice/{unit}/programs; "
+                     f"echo 0 >memory.swap.max; echo 1M >memory.max; cd /; test $(killed) -gt $before && {END}",
+    "package upgrade": f"cd /var/lib/dpkg/info && ./tacet.prerm upgrade 0 && ./tacet.postrm upgrade 0 && ./tacet.postinst configure 0 && {END}",
+    "suspend": f"rtcwake --mode freeze --seconds 5 && {END}",
+    "refused hibernation": f"! systemctl hibernate && {END}",
+    "full store": "program=$(head -n 1 /sys/fs/cgroup/user.slice/user-1000.slice/{unit}/programs/cgroup.procs); ! nsenter -t $program -m -p "
+                  f"setpriv --reuid 1000 --regid 1000 --clear-groups sh -c 'head -c 200M /dev/zero >/home/anna/fill' && {END}",
+}
+STORE = "100M"
 
 
 class Run:
@@ -36,7 +49,7 @@ class Run:
         guest.put(HERE / "leave_stamps.py", SCRIPT)
         line = ["python3", SCRIPT, self.seed]
         if self.private:
-            line = ["tacet", "run", "--display", "nested" if self.display else "none", "--name", "notes", "--", *line]
+            line = ["tacet", "run", "--display", "nested" if self.display else "none", "--size", STORE, "--name", "notes", "--", *line]
         guest.run(f"rm -f {OUTPUT}")
         guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--unit={UNIT}", "-p", f"StandardOutput=file:{OUTPUT}",
                    "-p", f"StandardError=append:{OUTPUT}.errors", *line], session=True, check=True)
@@ -60,8 +73,8 @@ class Run:
     def end(self, way="end"):
         """Ends it, and returns when nothing of it runs."""
         unit = pathlib.Path(self.group).name if self.private else f"{UNIT}.service"
-        line = ENDS[way].format(unit=unit) if self.private else f"as-anna systemctl --user kill --signal=KILL {UNIT}"
-        self.guest.run(line)
+        line = (ENDS | MISHAPS)[way].format(unit=unit) if self.private else f"as-anna systemctl --user kill --signal=KILL {UNIT}"
+        self.guest.run(line, check=way in MISHAPS)
         self.guest.wait_for(lambda: self.guest.run("pgrep -f '[l]eave_stamps.py'").returncode != 0, 30, "the program to end")
         self.guest.wait_for(lambda: self.guest.run(f"ls -d {PROGRAMS}").returncode != 0, 30,
                             "the session to end")

@@ -9,7 +9,7 @@ import os
 import sys
 
 from guest import Guest
-from tests.forensics.runs import ENDS, Run
+from tests.forensics.runs import ENDS, MISHAPS, Run
 from tests.forensics.search import PLACES, Search, count_in_file
 
 # Switches off all that Tacet changes on the machine as a whole.
@@ -113,7 +113,7 @@ def main():
     kernels = os.environ["TACET_KERNELS"].split()
     parser = argparse.ArgumentParser(prog="./dev forensics")
     parser.add_argument("--kernel", action="append", choices=kernels, help="only this series (repeatable)")
-    parser.add_argument("--end", action="append", choices=ENDS, help="only this way to end (repeatable)")
+    parser.add_argument("--end", action="append", choices=ENDS | MISHAPS, help="only this way to end (repeatable)")
     parser.add_argument("--without-init-on-free", action="store_true",
                         help="without the kernel parameter that Tacet's package sets, which clears all memory of the machine when it is freed;"
                         " what is found in memory then is no failure")
@@ -121,7 +121,7 @@ def main():
     append = "init_on_free=0" if options.without_init_on_free else ""
     clean = True
     for kernel in options.kernel or kernels:
-        ways = options.end or list(ENDS)
+        ways = options.end or list(ENDS | MISHAPS)
         found = measure(kernel, ways, append)
         print(f"\nwith the parameter {append}" if append else "")
         show(kernel, ways, found)

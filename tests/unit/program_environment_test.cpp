@@ -35,6 +35,7 @@ TEST(ProgramEnvironment, LeadsToTheSessionsOwn)
     EXPECT_THAT(environment, Contains("XAUTHORITY=/run/user/1000/xauthority"));
     EXPECT_THAT(environment, Contains("XDG_SESSION_TYPE=x11"));
     EXPECT_THAT(environment, Contains("DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/1000/bus"));
+    EXPECT_THAT(environment, Contains("APPIMAGE_EXTRACT_AND_RUN=1"));
     EXPECT_THAT(environment, Contains("LANG=de_DE.UTF-8"));
     EXPECT_THAT(environment, Contains("DISPLAYED=1"));
     EXPECT_THAT(environment, Not(Contains("DISPLAY=:0")));

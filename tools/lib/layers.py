@@ -25,6 +25,7 @@ SLICE_BASE = [*DAEMON_BASE, "backend/daemon/lookups", "backend/daemon/store", "b
 SLICES = ["log", "rules", "labels", "names", "breaches", "protection", "sessions"]
 BACKEND = {
     "backend/precompiled": [],
+    "backend/heap": [],
     "backend/contract": [],
     "backend/common": ["backend/contract"],
     "backend/launchers": COMMON,

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// libtacet-heap.so is preloaded into programs (LD_PRELOAD). It clears what they free, and leaves the rest to the allocator that
+// they have: glibc's, or another that is linked as a library. It makes no system call, since a program may have forbidden it.
+// A block that glibc has mapped by itself goes back to the kernel when it is freed, and the module clears its pages.
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace {
+
+constexpr std::size_t page = 4096;
+// Of larger blocks a program may have used only a part. What it never touched stays untouched.
+constexpr std::size_t large = std::size_t{128} << 10;
+// glibc maps blocks of this size, unless it was told not to.
+constexpr std::size_t surely_mapped = std::size_t{64} << 20;
+
+struct Allocator {
+    void* (*malloc)(std::size_t) = nullptr;
+    void* (*realloc)(void*, std::size_t) = nullptr;
+    void (*free)(void*) = nullptr;
+    std::size_t (*usable_size)(void*) = nullptr;
+    bool is_glibc = false;
+    bool tells_mapped = false;
+};
+
+// Constant initialization: other libraries free blocks before constructors run.
+constinit Allocator next;
+constinit bool is_looking = false;
+
+template <typename Function>
+void look_up(Function& function, const char* name)
+{
+    function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+// Tells whether glibc has mapped the block by itself. Then growing moves its pages, and copies nothing. The flag is in the word
+// before it.
+bool is_mapped(const void* block)
+{
+    constexpr std::size_t flag = 2;
+    std::size_t size = 0;
+    std::memcpy(&size, static_cast<const std::byte*>(block) - sizeof(size), sizeof(size));
+    return (size & flag) != 0;
+}
+
+// The flag is no promise of glibc's. So it is looked at where the answer is known.
+bool are_flags_as_expected()
+{
+    void* small = next.malloc(page);
+    void* mapped = next.malloc(surely_mapped);
+    const bool expected = small != nullptr && mapped != nullptr && !is_mapped(small) && is_mapped(mapped);
+    next.free(mapped);
+    next.free(small);
+    return expected;
+}
+
+// False while the dynamic linker looks for the allocator.
+bool is_ready()
+{
+    if (next.free != nullptr)
+        return true;
+    if (is_looking)
+        return false;
+    is_looking = true;
+    look_up(next.malloc, "malloc");
+    look_up(next.realloc, "realloc");
+    look_up(next.usable_size, "malloc_usable_size");
+    void (*glibc_free)(void*) = nullptr;
+    look_up(glibc_free, "__libc_free");
+    void (*found)(void*) = nullptr;
+    look_up(found, "free");
+    next.free = found;
+    next.is_glibc = found == glibc_free;
+    next.tells_mapped = next.is_glibc && are_flags_as_expected();
+    is_looking = false;
+    return true;
+}
+
+// Before the program's threads begin.
+[[gnu::constructor]] void look_up_early()
+{
+    static_cast<void>(is_ready());
+}
+
+bool is_zero(const std::byte* begin, std::size_t size)
+{
+    return begin[0] == std::byte{} && std::memcmp(begin, begin + 1, size - 1) == 0;
+}
+
+void clear(void* block, std::size_t size)
+{
+    if (size < large) {
+        std::memset(block, 0, size);
+        return;
+    }
+    auto* at = static_cast<std::byte*>(block);
+    const std::byte* end = at + size;
+    while (at < end) {
+        const std::size_t to_boundary = page - reinterpret_cast<std::uintptr_t>(at) % page;
+        const auto left = static_cast<std::size_t>(end - at);
+        const std::size_t part = to_boundary < left ? to_boundary : left;
+        if (!is_zero(at, part))
+            std::memset(at, 0, part);
+        at += part;
+    }
+}
+
+void clear_and_free(void* block)
+{
+    if (!next.tells_mapped || !is_mapped(block))
+        clear(block, next.usable_size(block));
+    next.free(block);
+}
+
+// A block that grows again and again is not copied each time.
+std::size_t with_reserve(std::size_t size)
+{
+    constexpr std::size_t little = 256;
+    return size < little ? size : size + size / 8;
+}
+
+void* move(void* block, std::size_t used, std::size_t size, std::size_t wanted)
+{
+    void* moved = next.malloc(wanted);
+    if (moved == nullptr && wanted > size)
+        moved = next.malloc(size);
+    if (moved == nullptr)
+        return nullptr;
+    std::memcpy(moved, block, used);
+    clear_and_free(block);
+    return moved;
+}
+
+} // namespace
+
+extern "C" {
+
+[[gnu::visibility("default")]] void free(void* block) noexcept
+{
+    // What the dynamic linker frees meanwhile is lost.
+    if (block != nullptr && is_ready())
+        clear_and_free(block);
+}
+
+[[gnu::visibility("default")]] void* realloc(void* block, std::size_t size) noexcept
+{
+    if (!is_ready()) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    if (block == nullptr || (next.tells_mapped && is_mapped(block)))
+        return next.realloc(block, size);
+    const std::size_t usable = next.usable_size(block);
+    if (size <= usable) {
+        // glibc makes a block smaller where it is, and cannot fail. Others may move it.
+        if (!next.is_glibc && size != 0 && size < usable / 2)
+            return move(block, size, size, size);
+        clear(static_cast<std::byte*>(block) + size, usable - size);
+        return next.is_glibc || size == 0 ? next.realloc(block, size) : block;
+    }
+    return move(block, usable, size, with_reserve(size));
+}
+}
