@@ -25,10 +25,9 @@ END = ENDS["end"]
 # What happens to the machine and the session before its end. Each line fails when it did not happen. `./dev forensics` has these, too.
 MISHAPS = {
     "crash": f"pkill -SEGV -f '[l]eave_stamps.py' && {END}",
-    "out of memory": "killed() {{ sed -n 's/oom_kill //p' /proc/vmstat; }}; before=$(killed); cd /sys/fs/cgroup/user.slice/user-1000.slice/{unit}/programs; "
+    "out of memory": "killed() {{ sed -n 's/oom_kill //p' /proc/vmstat; }}; before=$(killed); cd /sys/fs/cgroup/user.slice/user-1000.slice/{unit}; "
                      f"echo 0 >memory.swap.max; echo 1M >memory.max; cd /; test $(killed) -gt $before && {END}",
     "package upgrade": f"cd /var/lib/dpkg/info && ./tacet.prerm upgrade 0 && ./tacet.postrm upgrade 0 && ./tacet.postinst configure 0 && {END}",
-    "suspend": f"rtcwake --mode freeze --seconds 5 && {END}",
     "refused hibernation": f"! systemctl hibernate && {END}",
     "full store": "program=$(head -n 1 /sys/fs/cgroup/user.slice/user-1000.slice/{unit}/programs/cgroup.procs); ! nsenter -t $program -m -p "
                   f"setpriv --reuid 1000 --regid 1000 --clear-groups sh -c 'head -c 200M /dev/zero >/home/anna/fill' && {END}",

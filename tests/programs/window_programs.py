@@ -55,7 +55,9 @@ def unlock(window):
 def make_folder(window):
     """Makes a folder that is in the session and not in anna's home."""
     def made():
-        window.inside(SEARCH.format("Thunar") + "key shift+ctrl+n", check=False)
+        # By the keyboard: keys that are sent to a window come without Shift.
+        window.inside(SEARCH.format("Thunar"), check=False)
+        window.inside("xdotool key shift+ctrl+n")
         time.sleep(5)
         window.inside(f"xdotool type --delay 60 {WORD}")
         window.inside("xdotool key Return")

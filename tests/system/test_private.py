@@ -120,6 +120,18 @@ def test_network_off(scene):
     assert scene.run(private("ls /sys/class/net >/dev/null; tail -n +3 /proc/net/dev | cut -d: -f1", "--net", "off")).stdout.split() == ["lo"]
 
 
+def test_freed_memory_is_cleared(scene):
+    """What a private program has freed is nowhere in its memory while it runs on. Outside it stays."""
+    script = "/usr/local/lib/freed_secrets.py"
+    scene.guest.put(TREE / "tests/system/in_guest/freed_secrets.py", script)
+    line = f"python3 {script}"
+    assert int(scene.run(line).stdout) > 1000
+    assert scene.run(private(line)).stdout == "0\n"
+    # A library that the person preloads stays.
+    both = scene.run(f"LD_PRELOAD=libm.so.6 {private(f'echo $LD_PRELOAD; {line}')}")
+    assert both.stdout == "/usr/libexec/tacet/libtacet-heap.so:libm.so.6\n0\n", both.stderr
+
+
 def test_follows_the_network(scene):
     """Names are looked up where the machine looks them up now, not where it did when the session began."""
     asks = scene.start(private("echo $(cat /etc/resolv.conf); until grep -q 10.77.0.99 /etc/resolv.conf; do sleep 0.2; done; echo followed"))
