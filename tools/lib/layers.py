@@ -84,7 +84,7 @@ TESTS = {
 
 # Python: whose modules the tests of a folder may import, besides its own and those of tools/lib.
 MAY_IMPORT = {
-    "tests/bench": ["tests/kernel", "tests/servers", "tests/system"],
+    "tests/bench": ["tests/kernel", "tests/programs", "tests/servers", "tests/system"],
     "tests/bus": [],
     "tests/escapes": [],
     "tests/forensics": [],
