@@ -137,16 +137,17 @@ void* move(void* block, std::size_t used, std::size_t size, std::size_t wanted)
 
 } // namespace
 
+// Weak, since nobody links this library: these two are not the ones that other files of this tree mean.
 extern "C" {
 
-[[gnu::visibility("default")]] void free(void* block) noexcept
+[[gnu::weak, gnu::visibility("default")]] void free(void* block) noexcept
 {
     // What the dynamic linker frees meanwhile is lost.
     if (block != nullptr && is_ready())
         clear_and_free(block);
 }
 
-[[gnu::visibility("default")]] void* realloc(void* block, std::size_t size) noexcept
+[[gnu::weak, gnu::visibility("default")]] void* realloc(void* block, std::size_t size) noexcept
 {
     if (!is_ready()) {
         errno = ENOMEM;
