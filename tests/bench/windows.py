@@ -58,7 +58,8 @@ def timed(guest, prefix, script, times):
                "-p", f"StandardOutput=file:{OUTPUT}", *line], session=True, check=True)
     try:
         def printed():
-            found = re.findall(r"^\d+\.\d+$", guest.read(OUTPUT), re.M)
+            # systemd makes the file only after the unit counts as started.
+            found = re.findall(r"^\d+\.\d+$", guest.run(["cat", OUTPUT]).stdout, re.M)
             return found if len(found) == times else None
 
         seen = guest.wait_for(printed, SECONDS, script)

@@ -52,7 +52,8 @@ class Run:
         guest.run(f"rm -f {OUTPUT}")
         guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--unit={UNIT}", "-p", f"StandardOutput=file:{OUTPUT}",
                    "-p", f"StandardError=append:{OUTPUT}.errors", *line], session=True, check=True)
-        guest.wait_for(lambda: "stamps left" in guest.read(OUTPUT), 120, "the stamps")
+        # systemd makes the file only after the unit counts as started.
+        guest.wait_for(lambda: "stamps left" in guest.run(["cat", OUTPUT]).stdout, 120, "the stamps")
         self.squeeze()
 
     @property
