@@ -26,7 +26,7 @@ def wayland(kernel):
 def session(wayland):
     """A private FeatherPad whose window is there."""
     with PrivateSession(wayland, Tacet(wayland), ["featherpad"]) as started:
-        wayland.wait_for(lambda: started.first_window("featherpad"), 60, "FeatherPad's window")
+        wayland.wait_for(lambda: started.first_window("featherpad"), 120, "FeatherPad's window")
         yield started
 
 
