@@ -44,7 +44,7 @@ def test_outer_terminal_is_out_of_reach(person):
 def test_last_words(person):
     """All that a program wrote is shown, also when it ends at once; a pipe stays a pipe."""
     seen = person("tacet run --display none -- seq 20000 | tail -n 1; tacet run --display none -- seq 3000; echo done",
-                  ["", r"20000\r\n1\r\n(.|\n)*\n3000\r\ndone"])
+                  ["", r"20000\r\n1\r\n(.|\n)*\n3000\r\ndone\r\n"])
     assert seen["shown"].count("\n") == 3002
 
 
