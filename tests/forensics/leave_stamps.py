@@ -66,7 +66,7 @@ class Leaver:
 
     def link(self):
         """A symbolic link's target."""
-        (HOME / "link").symlink_to(stamp(self.seed, "link") * 20)
+        (HOME / f"link{os.getpid()}").symlink_to(stamp(self.seed, "link") * 20)
 
     def heap(self):
         """Memory that is held, and memory that was freed."""

@@ -31,6 +31,10 @@ MISHAPS = {
     "refused hibernation": f"! systemctl hibernate && {END}",
     "full store": "program=$(head -n 1 /sys/fs/cgroup/user.slice/user-1000.slice/{unit}/programs/cgroup.procs); ! nsenter -t $program -m -p "
                   f"setpriv --reuid 1000 --regid 1000 --clear-groups sh -c 'head -c 200M /dev/zero >/home/anna/fill' && {END}",
+    # The devices stop, the processor goes off but for one core, and all comes back after 5 s; the machine keeps its power.
+    # It is the last, as programs wait for the guest's X server afterwards.
+    "suspend": "cd /sys/power && echo core >pm_test && echo mem >state && test $(cat suspend_stats/success) -gt 0 && "
+               f"echo none >pm_test && cd / && {END}",
 }
 STORE = "100M"
 

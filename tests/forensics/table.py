@@ -56,9 +56,9 @@ def run_privately(guest, search, way, keys):
     return run
 
 
-def cut_power(guest):
-    """Remains of a private run on the disk after a power cut: (place, kind) -> count."""
-    run = Run(guest, private=True)
+def cut_power(guest, display):
+    """Remains of a private run on the disk after a power cut: (place, kind) -> count. `display`: whether it has one."""
+    run = Run(guest, private=True, display=display)
     run.start()
     guest.machine.process.kill()
     guest.machine.process.wait()
@@ -78,14 +78,14 @@ def measure(kernel, ways, append=""):
     keys = set()
     with Guest(kernel, desktop="x11", append=append) as guest:
         search = Search(guest)
+        public = public_run(guest)
         private = [run_privately(guest, search, way, keys) for way in ways]
         keys_left = search.count_keys(keys) if keys else 0
-        public = public_run(guest)
         found = search.count([run.seed for run in (*private, public)])
         left = by_place(found, {run.seed for run in private})
         where = search.where([run.seed for run in private]) if left else []
         faults = guest.faults()
-        after_power_off = cut_power(guest)
+        after_power_off = cut_power(guest, display="suspend" not in ways)
     with Guest(kernel, desktop="x11", append=WITHOUT) as guest:
         run = public_run(guest)
         without = by_place(Search(guest).count([run.seed]), {run.seed})
