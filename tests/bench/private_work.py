@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs in the guest, privately or not: works on files in a new folder of the home directory and prints "@row NAME SECONDS".
 
-usage: private_work.py files|bonnie|programs
+usage: private_work.py files|bonnie|large|programs
 """
 
 import os
@@ -45,9 +45,9 @@ def files(folder):
     row("delete-10k", lambda: shutil.rmtree(folder))
 
 
-def bonnie(folder):
-    """bonnie++ over 256 MiB, its numbers turned to ms for each KiB, or each operation."""
-    words = ["bonnie++", "-q", "-d", folder, "-s", "256", "-r", "128", "-n", "4:4096:512:8", "-m", "guest"]
+def bonnie(folder, size=256, files="4:4096:512:8"):
+    """bonnie++ over so many MiB and files as its -n says, its numbers turned to ms for each KiB, or each operation."""
+    words = ["bonnie++", "-q", "-d", folder, "-s", str(size), "-r", str(size // 2), "-n", files, "-m", "guest"]
     if os.geteuid() == 0:
         words += ["-u", "root"]
     line = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.strip().split(",")
@@ -56,6 +56,12 @@ def bonnie(folder):
                          ("seq-stat", 30), ("seq-delete", 32), ("random-create", 34), ("random-stat", 36), ("random-delete", 38)):
         if line[column].replace(".", "").isdigit():
             print("@row", f"bonnie-{name}", f"{1000 / float(line[column]):.6f}", flush=True)
+
+
+def large(folder):
+    """bonnie++ over a file half as large again as the machine's memory, and no small files."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    bonnie(folder, memory * 3 // 2, "0")
 
 
 SOURCE = "#include <stdio.h>\n" + "".join(f"int f{n}(int x) {{ return x * {n} + {n} % (x | 1); }}\n" for n in range(600))
@@ -86,5 +92,5 @@ def programs(folder):
 
 if __name__ == "__main__":
     place = pathlib.Path(tempfile.mkdtemp(dir=pathlib.Path.home()))
-    {"files": files, "bonnie": bonnie, "programs": programs}[sys.argv[1]](place)
+    {"files": files, "bonnie": bonnie, "large": large, "programs": programs}[sys.argv[1]](place)
     shutil.rmtree(place, ignore_errors=True)
