@@ -21,7 +21,7 @@
 #include "question/guard.h"
 #include "question/question.h"
 #include "session/descriptor.h"
-#include "session/page/clear.h"
+#include "memory/clear.h"
 #include "session/swap/target.h"
 
 static const struct tacet_label_hooks label_hooks = {

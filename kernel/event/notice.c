@@ -8,7 +8,7 @@
 #include "base/labelset.h"
 #include "event/event.h"
 #include "event/notice.h"
-#include "session/owner.h"
+#include "memory/owner.h"
 #include "session/session.h"
 
 /* Returns NULL if there is no memory, or the current task is private. */

@@ -24,7 +24,7 @@
 #include "label/overlay.h"
 #include "question/guard.h"
 #include "question/question.h"
-#include "session/owner.h"
+#include "memory/owner.h"
 #include "session/session.h"
 
 /* A refusal without an answer (timeout, no daemon) holds for this time, so that the restarted call finds it. */

@@ -21,7 +21,7 @@
 #include "label/overlay.h"
 #include "question/question.h"
 #include "question/verdict.h"
-#include "session/owner.h"
+#include "memory/owner.h"
 #include "session/session.h"
 #include "sink/sink.h"
 

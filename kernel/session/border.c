@@ -16,7 +16,7 @@
 
 #include "session/border.h"
 #include "session/name.h"
-#include "session/owner.h"
+#include "memory/owner.h"
 #include "session/session.h"
 
 static DEFINE_MUTEX(sockets_lock);

@@ -16,7 +16,7 @@
 #include "session/descriptor.h"
 #include "session/key.h"
 #include "session/life.h"
-#include "session/page/clear.h"
+#include "memory/clear.h"
 #include "session/session.h"
 #include "session/swap/map.h"
 

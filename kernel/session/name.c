@@ -12,7 +12,7 @@
 #include <linux/string.h>
 
 #include "session/name.h"
-#include "session/owner.h"
+#include "memory/owner.h"
 #include "session/session.h"
 
 void tacet_session_unname(void)

@@ -6,7 +6,7 @@
 #include <linux/refcount.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
-#include "session/owner.h"
+#include "memory/owner.h"
 #include "uapi/tacet.h"
 
 struct cgroup;

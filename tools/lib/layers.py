@@ -15,7 +15,7 @@ def in_order(base, *layers):
     return rows
 
 
-KERNEL_LAYERS = ("uapi", "compat", "base", "call", "session", "event", "label", "sink", "question", "pair", "channel", "engine")
+KERNEL_LAYERS = ("uapi", "compat", "base", "call", "memory", "session", "event", "label", "sink", "question", "pair", "channel", "engine")
 KERNEL = in_order("kernel", *KERNEL_LAYERS) | {"kernel": [f"kernel/{layer}" for layer in KERNEL_LAYERS]}
 
 COMMON = ["backend/contract", "backend/common"]

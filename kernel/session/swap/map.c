@@ -5,7 +5,7 @@
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
 
-#include "session/owner.h"
+#include "memory/owner.h"
 #include "session/swap/map.h"
 
 /* The loop lets other tasks run after this many slots. */

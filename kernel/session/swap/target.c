@@ -8,7 +8,7 @@
 #include <linux/module.h>
 #include <linux/pagemap.h>
 
-#include "session/owner.h"
+#include "memory/owner.h"
 #include "session/swap/device.h"
 #include "session/swap/map.h"
 #include "session/swap/page.h"

@@ -5,8 +5,8 @@
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
 
-#include "session/owner.h"
-#include "session/page/mark.h"
+#include "memory/owner.h"
+#include "memory/mark.h"
 
 /* The loop lets other tasks run after this many marks. */
 #define STRIDE 65536

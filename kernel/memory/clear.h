@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of private sessions is cleared when it is freed. */
-#ifndef _TACET_SESSION_PAGE_CLEAR_H
-#define _TACET_SESSION_PAGE_CLEAR_H
+/* Memory of tasks that have an owner, such as a private session, is cleared when it is freed. */
+#ifndef _TACET_MEMORY_CLEAR_H
+#define _TACET_MEMORY_CLEAR_H
 
 #include <linux/types.h>
+
+struct task_struct;
 
 int tacet_page_clear_init(void);
 void tacet_page_clear_exit(void);
 
 /*
  * The caller calls these before the first session begins and after the last has ended. In between,
- * every page that a member allocates is marked with its session's number. The caller serialises both.
+ * every page that a task allocates is marked with what @of_task returns for it, TACET_OWNER_NONE for
+ * none. It works in any context, and is the same function at each start. The caller serialises both.
  * They sleep.
  */
-int tacet_page_clear_start(void);
+int tacet_page_clear_start(u8 (*of_task)(struct task_struct *task));
 void tacet_page_clear_stop(void);
 
 /* Sets the count of cleared pages to zero for a new session of this number. */

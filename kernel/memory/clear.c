@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A page that a session allocated bears its mark, and is cleared when it is freed. Probes of the
- * allocator's tracepoints set and read the marks. The probes exist only while sessions do.
+ * A page that a task with an owner allocated bears the owner's mark, and is cleared when it is freed.
+ * Probes of the allocator's tracepoints set and read the marks. The probes exist only while owners do.
  */
 #include <linux/highmem.h>
 #include <linux/mm.h>
@@ -13,11 +13,10 @@
 #include <trace/events/kmem.h>
 
 #include "base/symbol.h"
-#include "session/owner.h"
-#include "session/page/clear.h"
-#include "session/page/mark.h"
-#include "session/page/migration.h"
-#include "session/session.h"
+#include "memory/clear.h"
+#include "memory/mark.h"
+#include "memory/migration.h"
+#include "memory/owner.h"
 
 /*
  * Memory of members may be freed after their session's end. The module looks for it for this long, and
@@ -38,6 +37,7 @@ MODULE_PARM_DESC(linger_seconds, "how long freed memory of ended private session
  */
 static DEFINE_MUTEX(map_lock);
 static bool sessions_exist, allocations_probed;
+static u8 (*owner_of)(struct task_struct *task);
 static unsigned long linger_until;
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
 
@@ -57,7 +57,7 @@ static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t
 
 	if (!page || !in_task())
 		return;
-	owner = collapses(current) ? TACET_OWNER_UNKNOWN : tacet_session_owner_of_task(current);
+	owner = collapses(current) ? TACET_OWNER_UNKNOWN : owner_of(current);
 	if (owner == TACET_OWNER_NONE)
 		return;
 	for (i = 0; i < 1U << order; i++)
@@ -168,11 +168,12 @@ static void linger_on(struct work_struct *work)
 	mutex_unlock(&map_lock);
 }
 
-int tacet_page_clear_start(void)
+int tacet_page_clear_start(u8 (*of_task)(struct task_struct *task))
 {
 	int error;
 
 	mutex_lock(&map_lock);
+	owner_of = of_task;
 	error = tacet_page_marks.owner ? 0 : make_map();
 	if (!error && !allocations_probed) {
 		error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Owner numbers. One byte says whose data a page of memory or a slot of swap holds. */
-#ifndef _TACET_SESSION_OWNER_H
-#define _TACET_SESSION_OWNER_H
+#ifndef _TACET_MEMORY_OWNER_H
+#define _TACET_MEMORY_OWNER_H
 
 #include <linux/types.h>
 #include "uapi/tacet.h"

@@ -7,8 +7,8 @@
 #include <linux/migrate.h>
 #include <linux/mm.h>
 
-#include "session/page/mark.h"
-#include "session/page/migration.h"
+#include "memory/mark.h"
+#include "memory/migration.h"
 
 static void notrace copy_marks(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 			       struct ftrace_regs *regs)

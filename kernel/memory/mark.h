@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A map with one byte for each page of memory: the owner number of the session that allocated it. */
-#ifndef _TACET_SESSION_PAGE_MARK_H
-#define _TACET_SESSION_PAGE_MARK_H
+#ifndef _TACET_MEMORY_MARK_H
+#define _TACET_MEMORY_MARK_H
 
 #include <linux/types.h>
 
