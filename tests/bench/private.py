@@ -32,11 +32,11 @@ CIPHERS = {"dm-crypt": f"aes-xts-plain64 {'42' * 64}", "null-cipher": "cipher_nu
 # Makes a file of 2 GiB a device, encrypts it, and mounts what mkfs makes of it for the disk store.
 MOUNT = """set -e
 truncate -s 2G /var/tmp/{name}
-loop=$(losetup --show -f /var/tmp/{name})
+loop=$(losetup --show --direct-io=on --sector-size 4096 -f /var/tmp/{name})
 echo "0 $(blockdev --getsz $loop) crypt {cipher} 0 $loop 0 1 sector_size:4096" | dmsetup create {name}
 mkfs.ext4 -q -F -m 0 -E lazy_itable_init=1,nodiscard -O ^resize_inode,^has_journal /dev/mapper/{name}
 mkdir /srv/{name}
-mount /dev/mapper/{name} /srv/{name}
+mount -o noatime,noinit_itable /dev/mapper/{name} /srv/{name}
 chown anna: /srv/{name}
 """
 
