@@ -13,6 +13,7 @@
 #include "event/event.h"
 #include "label/label.h"
 #include "label/overlay.h"
+#include "memory/clear.h"
 #include "pair/clone.h"
 #include "pair/delivery.h"
 #include "pair/mapped.h"
@@ -21,7 +22,6 @@
 #include "question/guard.h"
 #include "question/question.h"
 #include "session/descriptor.h"
-#include "memory/clear.h"
 #include "session/swap/target.h"
 
 static const struct tacet_label_hooks label_hooks = {

@@ -5,8 +5,8 @@
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
 
-#include "memory/owner.h"
 #include "memory/mark.h"
+#include "memory/owner.h"
 
 /* The loop lets other tasks run after this many marks. */
 #define STRIDE 65536

@@ -22,9 +22,9 @@
 #include "base/labelset.h"
 #include "label/mark.h"
 #include "label/overlay.h"
+#include "memory/owner.h"
 #include "question/guard.h"
 #include "question/question.h"
-#include "memory/owner.h"
 #include "session/session.h"
 
 /* A refusal without an answer (timeout, no daemon) holds for this time, so that the restarted call finds it. */

@@ -19,9 +19,9 @@
 #include "event/notice.h"
 #include "label/origin.h"
 #include "label/overlay.h"
+#include "memory/owner.h"
 #include "question/question.h"
 #include "question/verdict.h"
-#include "memory/owner.h"
 #include "session/session.h"
 #include "sink/sink.h"
 

@@ -14,9 +14,9 @@
 #include <net/af_unix.h>
 #include <net/sock.h>
 
+#include "memory/owner.h"
 #include "session/border.h"
 #include "session/name.h"
-#include "memory/owner.h"
 #include "session/session.h"
 
 static DEFINE_MUTEX(sockets_lock);

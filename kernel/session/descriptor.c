@@ -12,11 +12,11 @@
 #include <linux/uaccess.h>
 
 #include "base/feature.h"
+#include "memory/clear.h"
 #include "session/border.h"
 #include "session/descriptor.h"
 #include "session/key.h"
 #include "session/life.h"
-#include "memory/clear.h"
 #include "session/session.h"
 #include "session/swap/map.h"
 

@@ -5,8 +5,8 @@
 #include <linux/slab.h>
 
 #include "base/cipher.h"
-#include "session/life.h"
 #include "memory/clear.h"
+#include "session/life.h"
 #include "session/session.h"
 #include "session/swap/map.h"
 

@@ -11,8 +11,8 @@
 #include <linux/sched/task.h>
 #include <linux/string.h>
 
-#include "session/name.h"
 #include "memory/owner.h"
+#include "session/name.h"
 #include "session/session.h"
 
 void tacet_session_unname(void)

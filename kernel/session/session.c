@@ -6,8 +6,8 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#include "memory/owner.h"
 #include "memory/mark.h"
+#include "memory/owner.h"
 #include "session/session.h"
 
 /* Only the steps of a session's life change these, and their caller serialises them. */

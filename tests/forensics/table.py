@@ -121,7 +121,7 @@ def main():
     append = "init_on_free=0" if options.without_init_on_free else ""
     clean = True
     for kernel in options.kernel or kernels:
-        ways = options.end or list(ENDS | MISHAPS)
+        ways = sorted(options.end or ENDS | MISHAPS, key=list(ENDS | MISHAPS).index)
         found = measure(kernel, ways, append)
         print(f"\nwith the parameter {append}" if append else "")
         show(kernel, ways, found)

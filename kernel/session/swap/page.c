@@ -10,8 +10,8 @@
 #include <linux/mutex.h>
 
 #include "base/cipher.h"
-#include "memory/owner.h"
 #include "memory/mark.h"
+#include "memory/owner.h"
 #include "session/session.h"
 #include "session/swap/map.h"
 #include "session/swap/page.h"
