@@ -14,6 +14,8 @@
 #include "event/event.h"
 #include "label/label.h"
 #include "label/mark.h"
+#include "memory/policy.h"
+#include "memory/search.h"
 #include "pair/task.h"
 #include "question/guard.h"
 #include "question/question.h"
@@ -36,6 +38,11 @@ static_assert(sizeof(struct tacet_session_key) == 40);
 static_assert(sizeof(struct tacet_session_socket) == 8);
 static_assert(sizeof(struct tacet_session_info) == 64);
 static_assert(sizeof(struct tacet_guard) == 8 + 8 * TACET_GUARD_MAX);
+static_assert(sizeof(struct tacet_memory_policy) == 24);
+static_assert(sizeof(struct tacet_stamp) == 20);
+static_assert(sizeof(struct tacet_stamp_tag) == 8);
+static_assert(sizeof(struct tacet_stamp_count) == 24);
+static_assert(sizeof(struct tacet_stamp_counts) == 16);
 static_assert(sizeof(struct tacet_event) == 16);
 static_assert(offsetof(struct tacet_question, label) == 88);
 static_assert(offsetof(struct tacet_question, excerpt) == 288);
@@ -193,6 +200,44 @@ static long set_guard(unsigned int command, const void __user *argument)
 	return error;
 }
 
+static long set_memory_policy(unsigned int command, const void __user *argument)
+{
+	struct tacet_memory_policy policy;
+	int error = fetch(&policy, sizeof(policy), command, argument);
+
+	return error ?: tacet_memory_policy_set(&policy);
+}
+
+static long make_stamp_tag(void __user *argument)
+{
+	struct tacet_stamp_tag tag;
+
+	tag.tag = tacet_search_make_tag();
+	return copy_to_user(argument, &tag, sizeof(tag)) ? -EFAULT : 0;
+}
+
+static long count_stamps(unsigned int command, const void __user *argument)
+{
+	struct tacet_stamp_counts request;
+	struct tacet_stamp_count *counts;
+	int error = fetch(&request, sizeof(request), command, argument);
+	size_t size;
+
+	if (error)
+		return error;
+	if (request.reserved || !request.count || request.count > TACET_STAMP_TAGS_MAX)
+		return -EINVAL;
+	size = request.count * sizeof(*counts);
+	counts = memdup_user(u64_to_user_ptr(request.counts), size);
+	if (IS_ERR(counts))
+		return PTR_ERR(counts);
+	error = tacet_search_count(counts, request.count);
+	if (!error && copy_to_user(u64_to_user_ptr(request.counts), counts, size))
+		error = -EFAULT;
+	kfree(counts);
+	return error;
+}
+
 static long control_ioctl(struct file *file, unsigned int command, unsigned long address)
 {
 	void __user *argument = (void __user *)address;
@@ -220,6 +265,12 @@ static long control_ioctl(struct file *file, unsigned int command, unsigned long
 		return make_session(command, argument);
 	case TACET_IOC_GUARD & ~IOCSIZE_MASK:
 		return set_guard(command, argument);
+	case TACET_IOC_MEMORY & ~IOCSIZE_MASK:
+		return set_memory_policy(command, argument);
+	case TACET_IOC_STAMP & ~IOCSIZE_MASK:
+		return _IOC_SIZE(command) < sizeof(struct tacet_stamp_tag) ? -EINVAL : make_stamp_tag(argument);
+	case TACET_IOC_STAMPS & ~IOCSIZE_MASK:
+		return count_stamps(command, argument);
 	default:
 		return -ENOTTY;
 	}

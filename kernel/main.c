@@ -13,7 +13,10 @@
 #include "event/event.h"
 #include "label/label.h"
 #include "label/overlay.h"
+#include "memory/chosen.h"
 #include "memory/clear.h"
+#include "memory/owner.h"
+#include "memory/policy.h"
 #include "pair/clone.h"
 #include "pair/delivery.h"
 #include "pair/mapped.h"
@@ -22,6 +25,7 @@
 #include "question/guard.h"
 #include "question/question.h"
 #include "session/descriptor.h"
+#include "session/session.h"
 #include "session/swap/target.h"
 
 static const struct tacet_label_hooks label_hooks = {
@@ -32,6 +36,28 @@ static const struct tacet_label_hooks label_hooks = {
 static int init_labels(void)
 {
 	return tacet_label_init(&label_hooks);
+}
+
+/* Says whose memory the allocations of @task are. */
+static u8 owner_of_task(struct task_struct *task)
+{
+	u8 owner = tacet_session_owner_of_task(task);
+
+	if (owner == TACET_OWNER_NONE && tacet_memory_policy_sensitive() &&
+	    (tacet_chosen_runs(task) || tacet_task_is_sensitive(task)))
+		owner = TACET_OWNER_PROGRAM;
+	return owner;
+}
+
+static int init_clearing(void)
+{
+	return tacet_page_clear_init(owner_of_task);
+}
+
+static void exit_clearing(void)
+{
+	tacet_memory_policy_exit();
+	tacet_page_clear_exit();
 }
 
 static const struct part {
@@ -50,7 +76,7 @@ static const struct part {
 	{ "births and deaths", tacet_life_init, tacet_life_exit },
 	{ "channels", tacet_channel_init, tacet_channel_exit },
 	{ "signals", tacet_delivery_init, tacet_delivery_exit },
-	{ "cleared memory", tacet_page_clear_init, tacet_page_clear_exit },
+	{ "cleared memory", init_clearing, exit_clearing },
 	{ "encrypted swap", tacet_swap_target_init, tacet_swap_target_exit },
 	{ "sessions", tacet_session_descriptor_init, tacet_session_descriptor_exit },
 	{ "guarded files", tacet_guard_init, tacet_guard_exit },

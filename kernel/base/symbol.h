@@ -15,6 +15,8 @@ struct dev_printk_info;
 struct file;
 struct inode;
 struct loop_config;
+struct mm_struct;
+struct mm_walk_ops;
 struct oom_control;
 struct loop_device;
 struct path;

@@ -11,6 +11,7 @@
 #include "engine/doppelganger.h"
 #include "engine/original.h"
 #include "pair/task.h"
+#include "pair/watch.h"
 
 #define TRANSFER_MAX ((unsigned long)TACET_BLOB_MAX / 2)
 
@@ -49,6 +50,7 @@ static void enter(struct tacet_entry *entry, struct tacet_task *context, struct 
 		.untold = context->role == TACET_ROLE_ORIGINAL,
 	};
 	WRITE_ONCE(context->entries, context->entries + 1);
+	tacet_watch_adopt(entry->pair);
 	if (context->child) {
 		tacet_task_put(context->child);
 		context->child = NULL;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A page that a task with an owner allocated bears the owner's mark, and is cleared when it is freed.
- * Probes of the allocator's tracepoints set and read the marks. The probes exist only while owners do.
+ * Probes of the allocator's tracepoints set and read the marks. The probes exist only while somebody uses
+ * them: private sessions, and the person's policy.
  */
 #include <linux/highmem.h>
 #include <linux/mm.h>
@@ -19,13 +20,13 @@
 #include "memory/owner.h"
 
 /*
- * Memory of members may be freed after their session's end. The module looks for it for this long, and
- * as long as a process that has outlived its session has memory. The probe of allocations stays for one
- * step, so that the kernel's text is not patched again and again.
+ * Memory may be freed after its session's end, or after the policy has changed. The module looks for it
+ * for this long, and as long as a process has such memory. The probe of allocations stays for one step, so
+ * that the kernel's text is not patched again and again.
  */
 static unsigned int linger_seconds = 60;
 module_param(linger_seconds, uint, 0444);
-MODULE_PARM_DESC(linger_seconds, "how long freed memory of ended private sessions is looked for");
+MODULE_PARM_DESC(linger_seconds, "how long memory is looked for that is freed after its private session has ended");
 #define LINGER_MAX (24U * 60 * 60)
 #define LINGER_STEP (2 * HZ)
 /* The sweep lets other tasks run after this many marks. */
@@ -36,9 +37,11 @@ MODULE_PARM_DESC(linger_seconds, "how long freed memory of ended private session
  * innermost lock.
  */
 static DEFINE_MUTEX(map_lock);
-static bool sessions_exist, allocations_probed;
-static u8 (*owner_of)(struct task_struct *task);
+static unsigned int users;
+static bool allocations_probed, clears_all;
 static unsigned long linger_until;
+/* Set once, at load. */
+static u8 (*owner_of)(struct task_struct *task);
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
 
 static void linger_on(struct work_struct *work);
@@ -69,11 +72,14 @@ static void clear(u8 *owners, unsigned long number)
 	struct page *page = pfn_to_page(number);
 	u8 owner = owners[number];
 
-	WRITE_ONCE(owners[number], TACET_OWNER_NONE);
+	if (owner != TACET_OWNER_NONE)
+		WRITE_ONCE(owners[number], TACET_OWNER_NONE);
 	/* Such a page is not in the kernel's address space any more. */
 	if (PageHWPoison(page))
 		return;
-	clear_highpage(page);
+	/* With init_on_free the kernel clears it next. */
+	if (!want_init_on_free())
+		clear_highpage(page);
 	atomic64_inc(&cleared[owner]);
 }
 
@@ -81,10 +87,11 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 {
 	unsigned long number = page_to_pfn(page), end;
 	u8 *owners = READ_ONCE(tacet_page_marks.owner);
+	bool all = READ_ONCE(clears_all);
 
 	end = min(number + (1UL << order), tacet_page_marks.count);
 	for (; number < end; number++)
-		if (unlikely(READ_ONCE(owners[number])))
+		if (unlikely(all || READ_ONCE(owners[number])))
 			clear(owners, number);
 }
 
@@ -122,8 +129,8 @@ static void drop_map(void)
 }
 
 /*
- * Tells whether a process that has outlived its session, or a session's tmpfs, still has memory. Pages
- * that khugepaged took do not count, as they may be anybody's.
+ * Tells whether a process that nobody marks pages for any more still has memory, or a tmpfs. Pages that
+ * khugepaged took do not count, as they may be anybody's.
  */
 static bool survivor_has_memory(void)
 {
@@ -157,7 +164,7 @@ static void unprobe_allocations(void)
 static void linger_on(struct work_struct *work)
 {
 	mutex_lock(&map_lock);
-	if (!sessions_exist && tacet_page_marks.owner) {
+	if (!users && tacet_page_marks.owner) {
 		unprobe_allocations();
 		if (!memchr_inv(tacet_page_marks.owner, TACET_OWNER_NONE, tacet_page_marks.count) ||
 		    (time_after(jiffies, linger_until) && !survivor_has_memory()))
@@ -168,12 +175,11 @@ static void linger_on(struct work_struct *work)
 	mutex_unlock(&map_lock);
 }
 
-int tacet_page_clear_start(u8 (*of_task)(struct task_struct *task))
+int tacet_page_clear_start(void)
 {
 	int error;
 
 	mutex_lock(&map_lock);
-	owner_of = of_task;
 	error = tacet_page_marks.owner ? 0 : make_map();
 	if (!error && !allocations_probed) {
 		error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
@@ -181,7 +187,7 @@ int tacet_page_clear_start(u8 (*of_task)(struct task_struct *task))
 		if (error)
 			drop_map();
 	}
-	sessions_exist = !error;
+	users += !error;
 	mutex_unlock(&map_lock);
 	return error;
 }
@@ -189,11 +195,17 @@ int tacet_page_clear_start(u8 (*of_task)(struct task_struct *task))
 void tacet_page_clear_stop(void)
 {
 	mutex_lock(&map_lock);
-	sessions_exist = false;
-	linger_until = jiffies + min(linger_seconds, LINGER_MAX) * HZ;
-	cancel_delayed_work(&linger);
-	schedule_delayed_work(&linger, LINGER_STEP);
+	if (!--users) {
+		linger_until = jiffies + min(linger_seconds, LINGER_MAX) * HZ;
+		cancel_delayed_work(&linger);
+		schedule_delayed_work(&linger, LINGER_STEP);
+	}
 	mutex_unlock(&map_lock);
+}
+
+void tacet_page_clear_all(bool all)
+{
+	WRITE_ONCE(clears_all, all);
 }
 
 void tacet_page_clear_reset(u8 owner)
@@ -213,14 +225,15 @@ void tacet_page_clear_forget(u8 owner)
 	mutex_unlock(&map_lock);
 }
 
-int tacet_page_clear_init(void)
+int tacet_page_clear_init(u8 (*of_task)(struct task_struct *task))
 {
+	owner_of = of_task;
 	check_trace_callback_type_mm_page_alloc(probe_alloc);
 	check_trace_callback_type_mm_page_free(probe_free);
 	return tacet_page_migration_init();
 }
 
-/* No session is left, as each holds the module. */
+/* No user is left. */
 void tacet_page_clear_exit(void)
 {
 	cancel_delayed_work_sync(&linger);

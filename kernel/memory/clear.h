@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of tasks that have an owner, such as a private session, is cleared when it is freed. */
+/* Memory of tasks that have an owner, such as a private session or a chosen program, is cleared when it is freed. */
 #ifndef _TACET_MEMORY_CLEAR_H
 #define _TACET_MEMORY_CLEAR_H
 
@@ -7,17 +7,22 @@
 
 struct task_struct;
 
-int tacet_page_clear_init(void);
+/*
+ * @of_task returns the owner of what a task allocates, TACET_OWNER_NONE for none. It works in any context.
+ * Returns 0 or -errno. Sleeps.
+ */
+int tacet_page_clear_init(u8 (*of_task)(struct task_struct *task));
 void tacet_page_clear_exit(void);
 
 /*
- * The caller calls these before the first session begins and after the last has ended. In between,
- * every page that a task allocates is marked with what @of_task returns for it, TACET_OWNER_NONE for
- * none. It works in any context, and is the same function at each start. The caller serialises both.
- * They sleep.
+ * Each user calls these in turn. Between the first start and the last stop every page that a task
+ * allocates is marked with its owner, and marked pages are cleared when they are freed. After the last
+ * stop this goes on for the pages that are marked. Starting returns 0 or -errno. They sleep.
  */
-int tacet_page_clear_start(u8 (*of_task)(struct task_struct *task));
+int tacet_page_clear_start(void);
 void tacet_page_clear_stop(void);
+/* While @all is set, and clearing has been started, every page is cleared when it is freed. */
+void tacet_page_clear_all(bool all);
 
 /* Sets the count of cleared pages to zero for a new session of this number. */
 void tacet_page_clear_reset(u8 owner);

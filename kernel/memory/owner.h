@@ -10,6 +10,7 @@ enum tacet_owner {
 	TACET_OWNER_NONE = 0,	   /* public memory; on swap: not encrypted by us */
 	TACET_OWNER_PUBLIC = 1,	   /* on swap: encrypted with the key that was made at load */
 	TACET_OWNER_SESSION = 2,   /* the first of TACET_SESSION_MAX numbers */
+	TACET_OWNER_PROGRAM = 253, /* memory of a program that is no member, and whose freed memory is cleared */
 	TACET_OWNER_UNKNOWN = 254, /* memory that may be a session's, and is only cleared */
 	TACET_OWNER_ENDED = 255,   /* data of a session that has ended */
 };

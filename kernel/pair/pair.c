@@ -282,6 +282,8 @@ struct tacet_pair *tacet_pair_inherit(struct tacet_pair *parent, enum tacet_pair
 		return NULL;
 	pair->set = tacet_pair_label(parent, &pair->origin);
 	pair->scrubbed = tacet_labelset_get(parent->scrubbed);
+	/* The child has copies of the parent's memory only. */
+	pair->adopted = READ_ONCE(parent->adopted);
 	/* The loss was the parent's, and the parent tells of it. */
 	pair->reason_said = true;
 	return pair;

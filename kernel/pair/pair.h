@@ -72,6 +72,8 @@ struct tacet_pair_wait {
  * @unborn: the original's child processes whose doppelgangers are not made yet
  * @exec_strings: arguments and environment of the doppelganger before an execve; written before
  *	the new program runs, taken by its doppelganger
+ * @adopted: the memory that the process had before it read sensitive data is marked; see
+ *	tacet_watch_adopt()
  * @end_work: kills the doppelganger once the pair is over; holds a reference while it is queued
  */
 struct tacet_pair {
@@ -97,6 +99,7 @@ struct tacet_pair {
 	struct list_head memory_copies;
 	atomic_t unborn;
 	struct tacet_blob *exec_strings;
+	bool adopted;
 	struct work_struct end_work;
 };
 

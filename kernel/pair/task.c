@@ -86,6 +86,21 @@ struct tacet_task *tacet_task_find(const struct task_struct *task)
 	return NULL;
 }
 
+bool tacet_task_is_sensitive(const struct task_struct *task)
+{
+	const struct tacet_task *context;
+	bool result;
+
+	/* All tasks under the hook have this flag, and hardly any other has. */
+	if (!test_task_syscall_work(task, SECCOMP))
+		return false;
+	rcu_read_lock();
+	context = tacet_task_find(task);
+	result = context && tacet_pair_state(rcu_dereference(context->pair)) != TACET_PAIR_WATCH;
+	rcu_read_unlock();
+	return result;
+}
+
 void tacet_task_attach(struct tacet_task *context, struct task_struct *task)
 {
 	struct bucket *bucket = bucket_of(task);

@@ -102,6 +102,8 @@ void tacet_task_unhook(void);
 struct tacet_task *tacet_task_current(void);
 /* Returns @task's context without a reference, or NULL. The caller holds the RCU lock. */
 struct tacet_task *tacet_task_find(const struct task_struct *task);
+/* Tells whether the process of @task has read sensitive data, or is about to. Works in any context. */
+bool tacet_task_is_sensitive(const struct task_struct *task);
 unsigned int tacet_task_watched_count(void);
 /* Returns a reference to another task's context, or NULL. */
 struct tacet_task *tacet_task_get(struct task_struct *task);

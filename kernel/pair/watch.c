@@ -8,9 +8,13 @@
 #include "label/label.h"
 #include "label/mark.h"
 #include "label/origin.h"
+#include "memory/adopt.h"
+#include "memory/owner.h"
+#include "memory/policy.h"
 #include "pair/pair.h"
 #include "pair/task.h"
 #include "pair/watch.h"
+#include "session/session.h"
 #include "sink/sink.h"
 
 /* All threads of a process get the same pair. This lock is taken before the buckets' locks. */
@@ -86,6 +90,17 @@ bool tacet_watch_task(struct task_struct *task, enum tacet_pair_state state)
 	return true;
 }
 
+void tacet_watch_adopt(struct tacet_pair *pair)
+{
+	if (likely(READ_ONCE(pair->adopted)) || tacet_pair_state(pair) == TACET_PAIR_WATCH ||
+	    !tacet_memory_policy_sensitive() || !current->mm)
+		return;
+	WRITE_ONCE(pair->adopted, true);
+	/* Members' memory has its mark. */
+	if (!tacet_session_is_member())
+		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
+}
+
 static bool may_follow(void)
 {
 	enum tacet_call_kind kind = tacet_call_lookup(syscall_get_nr(current, current_pt_regs()))->kind;
@@ -117,6 +132,7 @@ static int taint_reader(struct file *file, const char *reason)
 		error = tacet_pair_add_label(pair, set, origin, GFP_KERNEL);
 		tacet_origin_put(origin);
 		tacet_pair_taint(pair, reason);
+		tacet_watch_adopt(pair);
 		tacet_pair_put(pair);
 	}
 	tacet_labelset_put(set);

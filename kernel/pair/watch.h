@@ -20,6 +20,11 @@ bool tacet_watch_task(struct task_struct *task, enum tacet_pair_state state);
  * on, or NULL without memory. Atomic.
  */
 struct tacet_pair *tacet_watch_process(struct task_struct *process, enum tacet_pair_state state);
+/*
+ * The current task is under the hook as one of @pair. Once it is about to have sensitive data, what its process
+ * has in memory will be cleared when it is freed, if that is the policy. Sleeps.
+ */
+void tacet_watch_adopt(struct tacet_pair *pair);
 /* Tells whether @file is memory that programs share with their display or sound, and the current task is that. */
 bool tacet_watch_exempts(struct file *file);
 

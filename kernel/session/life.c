@@ -16,7 +16,7 @@ static DEFINE_MUTEX(life_lock);
 static int begin(struct tacet_private *session)
 {
 	bool is_first = !tacet_session_any();
-	int error = is_first ? tacet_page_clear_start(tacet_session_owner_of_task) : 0;
+	int error = is_first ? tacet_page_clear_start() : 0;
 
 	lockdep_assert_held(&life_lock);
 	if (error)

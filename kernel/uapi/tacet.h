@@ -223,6 +223,62 @@ struct tacet_guard {
 	__u64 categories[TACET_GUARD_MAX];
 };
 
+/*
+ * TACET_IOC_MEMORY sets whose freed memory is cleared. Each scope includes those before it. Memory of
+ * private sessions is cleared in every scope. It holds for what is allocated from now on, and for chosen
+ * programs that are executed from now on.
+ *
+ * @programs points to @programs_size bytes of absolute paths, each ended by NUL. They count from
+ * TACET_MEMORY_CHOSEN on, and are those of executables, not of scripts.
+ * EINVAL: unknown scope, a path that is not absolute or too long, too many bytes.
+ */
+enum tacet_memory_scope {
+	TACET_MEMORY_OFF,
+	TACET_MEMORY_SENSITIVE, /* programs that hold data of labelled files */
+	TACET_MEMORY_CHOSEN,	/* the programs at @programs, too */
+	TACET_MEMORY_EVERYTHING,
+};
+
+#define TACET_MEMORY_PROGRAMS_MAX (64 << 10)
+
+struct tacet_memory_policy {
+	__u32 scope; /* enum tacet_memory_scope */
+	__u32 programs_size;
+	__u64 programs;
+	__u64 reserved;
+};
+
+/*
+ * TACET_IOC_STAMP makes a random @tag. TACET_IOC_STAMPS counts the stamps with some tags in physical memory,
+ * at any address. @counts points to @count structures, whose tags are set. Only the last
+ * TACET_STAMP_TAGS_MAX tags that were made are looked for, so that nobody can find out by it what memory
+ * holds. A stamp that lies in two pages is not found.
+ * ENOENT: not such a tag; EINVAL: @count is 0 or too large; ENOMEM; EINTR: a fatal signal came.
+ */
+#define TACET_STAMP_TAGS_MAX 64
+
+struct tacet_stamp {
+	__u64 tag;
+	__u32 serial;
+	__u64 checksum; /* FNV-1a, 64 bits, of the twelve bytes before it */
+} __attribute__((packed));
+
+struct tacet_stamp_tag {
+	__u64 tag;
+};
+
+struct tacet_stamp_count {
+	__u64 tag;
+	__u64 whole;   /* stamps whose checksum is right */
+	__u64 damaged; /* tags with something else behind them, also the caller's own copies of the tag */
+};
+
+struct tacet_stamp_counts {
+	__u64 counts; /* struct tacet_stamp_count */
+	__u32 count;
+	__u32 reserved;
+};
+
 #define TACET_IOC_INFO _IOR('T', 1, struct tacet_info)
 #define TACET_IOC_LABEL_SET _IOW('T', 2, struct tacet_label_file)
 #define TACET_IOC_LABEL_GET _IOWR('T', 3, struct tacet_label_file)
@@ -234,6 +290,10 @@ struct tacet_guard {
 #define TACET_IOC_SESSION _IOW('T', 8, struct tacet_session)
 #define TACET_IOC_GUARD _IOW('T', 9, struct tacet_guard)
 #define TACET_IOC_EXTEND _IOWR('T', 10, struct tacet_extension)
+
+#define TACET_IOC_MEMORY _IOW('T', 11, struct tacet_memory_policy)
+#define TACET_IOC_STAMP _IOR('T', 12, struct tacet_stamp_tag)
+#define TACET_IOC_STAMPS _IOW('T', 13, struct tacet_stamp_counts)
 
 #define TACET_SESSION_INFO _IOR('T', 32, struct tacet_session_info)
 #define TACET_SESSION_KEY _IOR('T', 33, struct tacet_session_key)

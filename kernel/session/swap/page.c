@@ -48,11 +48,13 @@ static int encrypt(struct tacet_swap *swap, struct page *from, struct page *to, 
 {
 	struct tacet_private *session = tacet_session_of_folio(page_folio(from));
 	int error;
+	u8 owner;
 
 	if (IS_ERR(session))
 		return write_nothing(swap, to, slot);
 	if (!session) {
-		tacet_swap_map_write(&swap->map, slot, TACET_OWNER_PUBLIC);
+		owner = tacet_page_mark_get(from) == TACET_OWNER_PROGRAM ? TACET_OWNER_PROGRAM : TACET_OWNER_PUBLIC;
+		tacet_swap_map_write(&swap->map, slot, owner);
 		return tacet_cipher_encrypt(public_cipher, from, to, swap->number, slot);
 	}
 	down_read(&session->key_lock);
@@ -156,7 +158,19 @@ void tacet_swap_page_write(struct tacet_swap_io *io)
 		queue_work(queue, &batch->work);
 }
 
-/* Also marks the page as its session's, as its cgroup may belong to another session by now. */
+/*
+ * Corrects the mark that the page got from the task that reads it. That may be anybody, as the kernel
+ * reads neighbours of a page ahead. A program's page stays the program's, who may have got it on swap
+ * before it was a matter of clearing.
+ */
+static void mark(struct page *page, u8 owner)
+{
+	if (owner != TACET_OWNER_PUBLIC)
+		tacet_page_mark_set(page, owner);
+	else if (tacet_page_mark_get(page) != TACET_OWNER_PROGRAM)
+		tacet_page_mark_set(page, TACET_OWNER_NONE);
+}
+
 static int decrypt(struct tacet_swap *swap, struct page *page, unsigned long slot)
 {
 	u8 owner = tacet_swap_map_owner(&swap->map, slot);
@@ -165,8 +179,8 @@ static int decrypt(struct tacet_swap *swap, struct page *page, unsigned long slo
 
 	if (owner == TACET_OWNER_NONE)
 		return 0;
-	if (owner == TACET_OWNER_PUBLIC) {
-		tacet_page_mark_set(page, TACET_OWNER_NONE);
+	if (owner == TACET_OWNER_PUBLIC || owner == TACET_OWNER_PROGRAM) {
+		mark(page, owner);
 		return tacet_cipher_decrypt(public_cipher, page, swap->number, slot);
 	}
 	session = tacet_session_get(owner);
@@ -174,7 +188,7 @@ static int decrypt(struct tacet_swap *swap, struct page *page, unsigned long slo
 		return -EIO;
 	down_read(&session->key_lock);
 	if (session->cipher) {
-		tacet_page_mark_set(page, owner);
+		mark(page, owner);
 		error = tacet_cipher_decrypt(session->cipher, page, swap->number, slot);
 	}
 	up_read(&session->key_lock);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Marks the memory that a process had before it became a matter of clearing. The page tables are read
+ * without their locks for large pages. A page that is freed meanwhile keeps a mark that is not its own,
+ * and is cleared once more than it has to be.
+ */
+#include <linux/huge_mm.h>
+#include <linux/hugetlb.h>
+#include <linux/mm.h>
+#include <linux/pagewalk.h>
+
+#include "base/symbol.h"
+#include "memory/adopt.h"
+#include "memory/mark.h"
+
+static void mark_pages(unsigned long number, unsigned long count, u8 owner)
+{
+	unsigned long end = number + count;
+	struct page *page;
+
+	for (; number < end; number++) {
+		page = pfn_to_online_page(number);
+		/* The zero page is everybody's, and pages of files are no secret of this process. */
+		if (page && !is_zero_pfn(number) && folio_test_swapbacked(page_folio(page)))
+			tacet_page_mark_set(page, owner);
+	}
+}
+
+static int mark_pte(pte_t *entry, unsigned long address, unsigned long next, struct mm_walk *walk)
+{
+	pte_t value = ptep_get(entry);
+
+	if (pte_present(value))
+		mark_pages(pte_pfn(value), 1, *(u8 *)walk->private);
+	return 0;
+}
+
+static int mark_pmd(pmd_t *entry, unsigned long address, unsigned long next, struct mm_walk *walk)
+{
+	pmd_t value = pmdp_get_lockless(entry);
+
+	if (!pmd_present(value) || !pmd_leaf(value))
+		return 0;
+	mark_pages(pmd_pfn(value), HPAGE_PMD_NR, *(u8 *)walk->private);
+	walk->action = ACTION_CONTINUE;
+	return 0;
+}
+
+static int mark_huge(pte_t *entry, unsigned long mask, unsigned long address, unsigned long next, struct mm_walk *walk)
+{
+	pte_t value = ptep_get(entry);
+	unsigned long number, count = (~mask + 1) >> PAGE_SHIFT;
+
+	if (pte_present(value))
+		for (number = pte_pfn(value); count--; number++)
+			tacet_page_mark_set(pfn_to_page(number), *(u8 *)walk->private);
+	return 0;
+}
+
+static const struct mm_walk_ops operations = {
+	.pmd_entry = mark_pmd,
+	.pte_entry = mark_pte,
+	.hugetlb_entry = mark_huge,
+	.walk_lock = PGWALK_RDLOCK,
+};
+
+static void walk(struct mm_struct *mm, u8 owner)
+{
+	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, &operations, &owner);
+}
+
+void tacet_page_adopt(struct mm_struct *mm, u8 owner)
+{
+	mmap_read_lock(mm);
+	walk(mm, owner);
+	mmap_read_unlock(mm);
+}
+
+void tacet_page_adopt_new(struct mm_struct *mm, u8 owner)
+{
+	/* Nobody else has the address space of a new program, but for a glance by way of /proc. */
+	if (!mmap_read_trylock(mm))
+		return;
+	walk(mm, owner);
+	mmap_read_unlock(mm);
+}

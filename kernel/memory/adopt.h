@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Marks the memory that a process had before it became a matter of clearing. */
+#ifndef _TACET_MEMORY_ADOPT_H
+#define _TACET_MEMORY_ADOPT_H
+
+#include <linux/types.h>
+
+struct mm_struct;
+
+/*
+ * Marks the present pages of @mm that no file has as @owner's. They are anonymous memory, tmpfs and huge
+ * pages. Sleeps.
+ */
+void tacet_page_adopt(struct mm_struct *mm, u8 owner);
+/* Does the same without sleeping, for a program that has just been executed. */
+void tacet_page_adopt_new(struct mm_struct *mm, u8 owner);
+
+#endif

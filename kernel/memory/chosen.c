@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Chosen programs, and the processes that run them. Probes look at the path of each program that is
+ * executed, and keep a bit for each process. They exist only while programs are chosen.
+ */
+#include <linux/binfmts.h>
+#include <linux/dcache.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/threads.h>
+#include <linux/tracepoint.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+#include <trace/events/sched.h>
+
+#include "base/symbol.h"
+#include "memory/adopt.h"
+#include "memory/chosen.h"
+#include "memory/owner.h"
+
+/**
+ * struct tacet_chosen - the paths of chosen programs
+ * @rcu: frees it
+ * @size: bytes of @paths
+ * @paths: each ended by NUL
+ */
+struct tacet_chosen {
+	struct rcu_head rcu;
+	size_t size;
+	char paths[];
+};
+
+/* The caller of tacet_chosen_set() serialises changes of these. */
+static struct tacet_chosen __rcu *current_choice;
+static bool probed;
+/* A bit for each number of a process. It is made for the first choice, and stays until the last has ended. */
+static unsigned long *processes;
+
+static bool is_sound(const struct tacet_chosen *chosen)
+{
+	size_t at, length;
+
+	for (at = 0; at < chosen->size; at += length + 1) {
+		length = strnlen(chosen->paths + at, chosen->size - at);
+		if (at + length == chosen->size || length >= PATH_MAX || chosen->paths[at] != '/')
+			return false;
+	}
+	return true;
+}
+
+struct tacet_chosen *tacet_chosen_copy(const char __user *paths, size_t size)
+{
+	struct tacet_chosen *chosen;
+	int error = 0;
+
+	if (size > TACET_MEMORY_PROGRAMS_MAX)
+		return ERR_PTR(-EINVAL);
+	chosen = kvmalloc(struct_size(chosen, paths, size), GFP_KERNEL_ACCOUNT);
+	if (!chosen)
+		return ERR_PTR(-ENOMEM);
+	chosen->size = size;
+	if (copy_from_user(chosen->paths, paths, size))
+		error = -EFAULT;
+	else if (!is_sound(chosen))
+		error = -EINVAL;
+	if (!error)
+		return chosen;
+	kvfree(chosen);
+	return ERR_PTR(error);
+}
+
+void tacet_chosen_free(struct tacet_chosen *chosen)
+{
+	kvfree(chosen);
+}
+
+static bool contains(const struct tacet_chosen *chosen, const char *path)
+{
+	size_t at;
+
+	for (at = 0; at < chosen->size; at += strlen(chosen->paths + at) + 1)
+		if (!strcmp(chosen->paths + at, path))
+			return true;
+	return false;
+}
+
+/* Without memory to know it, every program counts as chosen. */
+static bool is_chosen(struct file *program)
+{
+	char *text = kmalloc(PATH_MAX, GFP_ATOMIC | __GFP_NOWARN);
+	const struct tacet_chosen *chosen;
+	const char *path;
+	bool result = true;
+
+	if (!text)
+		return true;
+	path = d_path(&program->f_path, text, PATH_MAX);
+	rcu_read_lock();
+	chosen = rcu_dereference(current_choice);
+	if (!IS_ERR(path))
+		result = chosen && contains(chosen, path);
+	rcu_read_unlock();
+	kfree(text);
+	return result;
+}
+
+static void probe_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
+{
+	if (!is_chosen(program->file)) {
+		clear_bit(task->tgid, processes);
+		return;
+	}
+	set_bit(task->tgid, processes);
+	/* Its arguments and environment are in memory already. */
+	tacet_page_adopt_new(task->mm, TACET_OWNER_PROGRAM);
+}
+
+static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	if (child->tgid != parent->tgid)
+		assign_bit(child->tgid, processes, test_bit(parent->tgid, processes));
+}
+
+/* What the process allocated bears its mark, and goes on without the bit. */
+static void probe_exit(TACET_EXIT_PROBE_PARAMETERS)
+{
+	if (!atomic_read(&current->signal->live))
+		clear_bit(current->tgid, processes);
+}
+
+static void unprobe(void)
+{
+	tracepoint_probe_unregister(tacet_symbols.exec, probe_exec, NULL);
+	tracepoint_probe_unregister(tacet_symbols.fork, probe_fork, NULL);
+	tracepoint_probe_unregister(tacet_symbols.exit, probe_exit, NULL);
+	tracepoint_synchronize_unregister();
+}
+
+static int probe(void)
+{
+	int error;
+
+	check_trace_callback_type_sched_process_exec(probe_exec);
+	check_trace_callback_type_sched_process_fork(probe_fork);
+	check_trace_callback_type_sched_process_exit(probe_exit);
+	error = tracepoint_probe_register(tacet_symbols.exit, probe_exit, NULL);
+	if (error)
+		return error;
+	error = tracepoint_probe_register(tacet_symbols.fork, probe_fork, NULL);
+	if (error)
+		goto unprobe_exit;
+	error = tracepoint_probe_register(tacet_symbols.exec, probe_exec, NULL);
+	if (error)
+		goto unprobe_fork;
+	return 0;
+
+unprobe_fork:
+	tracepoint_probe_unregister(tacet_symbols.fork, probe_fork, NULL);
+unprobe_exit:
+	tracepoint_probe_unregister(tacet_symbols.exit, probe_exit, NULL);
+	tracepoint_synchronize_unregister();
+	return error;
+}
+
+static int begin(void)
+{
+	unsigned long *bits;
+	int error;
+
+	if (probed)
+		return 0;
+	bits = vzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(*bits));
+	if (!bits)
+		return -ENOMEM;
+	WRITE_ONCE(processes, bits);
+	error = probe();
+	probed = !error;
+	if (!error)
+		return 0;
+	WRITE_ONCE(processes, NULL);
+	synchronize_rcu();
+	vfree(bits);
+	return error;
+}
+
+static void end(void)
+{
+	unsigned long *bits = processes;
+
+	if (!probed)
+		return;
+	unprobe();
+	probed = false;
+	WRITE_ONCE(processes, NULL);
+	synchronize_rcu();
+	vfree(bits);
+}
+
+int tacet_chosen_set(struct tacet_chosen *chosen)
+{
+	struct tacet_chosen *before = rcu_dereference_protected(current_choice, true);
+	int error = chosen ? begin() : 0;
+
+	if (error) {
+		tacet_chosen_free(chosen);
+		return error;
+	}
+	rcu_assign_pointer(current_choice, chosen);
+	if (before)
+		kvfree_rcu(before, rcu);
+	if (!chosen)
+		end();
+	return 0;
+}
+
+bool tacet_chosen_runs(const struct task_struct *task)
+{
+	const unsigned long *bits;
+	bool result;
+
+	rcu_read_lock();
+	bits = READ_ONCE(processes);
+	result = bits && test_bit(task->tgid, bits);
+	rcu_read_unlock();
+	return result;
+}

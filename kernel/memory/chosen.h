@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Chosen programs, by the paths of their executables, and the processes that run them. */
+#ifndef _TACET_MEMORY_CHOSEN_H
+#define _TACET_MEMORY_CHOSEN_H
+
+#include <linux/types.h>
+
+struct tacet_chosen;
+struct task_struct;
+
+/*
+ * Copies paths, each ended by NUL, from user space. Returns ERR_PTR(-EINVAL) for a path that is not
+ * absolute or too long and for too many bytes, ERR_PTR(-EFAULT) or ERR_PTR(-ENOMEM). Sleeps.
+ */
+struct tacet_chosen *tacet_chosen_copy(const char __user *paths, size_t size);
+void tacet_chosen_free(struct tacet_chosen *chosen);
+
+/*
+ * From now on these programs are chosen, and those before are not. Takes over @chosen, also on failure.
+ * NULL chooses none. Returns 0 or -errno; the programs before stay chosen then. The caller serialises it.
+ * Sleeps.
+ */
+int tacet_chosen_set(struct tacet_chosen *chosen);
+
+/* Tells whether the process of @task runs a chosen program. Works in any context. */
+bool tacet_chosen_runs(const struct task_struct *task);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Whose freed memory is cleared, as the person has decided. */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+
+#include "memory/chosen.h"
+#include "memory/clear.h"
+#include "memory/policy.h"
+#include "uapi/tacet.h"
+
+/* Serialises changes, and is taken before the locks of the parts. */
+static DEFINE_MUTEX(policy_lock);
+static enum tacet_memory_scope scope = TACET_MEMORY_OFF;
+
+/* Clearing begins before the scope is wider, and ends after it is narrower. */
+static int change_scope(enum tacet_memory_scope to)
+{
+	int error = 0;
+
+	lockdep_assert_held(&policy_lock);
+	if (scope == TACET_MEMORY_OFF && to != TACET_MEMORY_OFF)
+		error = tacet_page_clear_start();
+	if (error)
+		return error;
+	tacet_page_clear_all(to == TACET_MEMORY_EVERYTHING);
+	if (scope != TACET_MEMORY_OFF && to == TACET_MEMORY_OFF)
+		tacet_page_clear_stop();
+	WRITE_ONCE(scope, to);
+	return 0;
+}
+
+int tacet_memory_policy_set(const struct tacet_memory_policy *request)
+{
+	struct tacet_chosen *chosen;
+	int error;
+
+	if (request->scope > TACET_MEMORY_EVERYTHING || request->reserved)
+		return -EINVAL;
+	chosen = tacet_chosen_copy(u64_to_user_ptr(request->programs), request->programs_size);
+	if (IS_ERR(chosen))
+		return PTR_ERR(chosen);
+	if (request->scope < TACET_MEMORY_CHOSEN) {
+		tacet_chosen_free(chosen);
+		chosen = NULL;
+	}
+	mutex_lock(&policy_lock);
+	error = tacet_chosen_set(chosen);
+	if (!error) {
+		error = change_scope(request->scope);
+		/* The scope was off before, so that no program was chosen. */
+		if (error)
+			tacet_chosen_set(NULL);
+	}
+	mutex_unlock(&policy_lock);
+	return error;
+}
+
+void tacet_memory_policy_exit(void)
+{
+	mutex_lock(&policy_lock);
+	tacet_chosen_set(NULL);
+	change_scope(TACET_MEMORY_OFF);
+	mutex_unlock(&policy_lock);
+}
+
+bool tacet_memory_policy_sensitive(void)
+{
+	return READ_ONCE(scope) >= TACET_MEMORY_SENSITIVE;
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Freed memory of programs that are no session's. Each count of nothing stands beside one of the same program without the policy."""
+
+import pytest
+
+from kernel_log import faults
+from tests.kernel.guest_run import GuestRun
+
+WAYS = "exit kill child exec early late shared pipe large early-large".split()
+SCRIPT = """
+source /guest.sh
+insmod /tacet.ko linger_seconds=2 || exit
+umount /mnt; mkdir -p /run/case; mount -t tmpfs tmpfs /run/case; cd /run/case || exit
+echo secret > labelled; agent label labelled
+agent policy 300 500
+cp /bin/memory chosen; cp /bin/memory other
+# lose NAME PROGRAM WAY: makes a tag, loses stamps with it, and notes it for told.
+lose() {{ local tag; tag=$(memory tag); tags+=($tag); names+=($1-$3); $2 put $3 $tag ${{4:-labelled}}; }} 2>/dev/null
+told() {{ local i=0 number; sync; for number in $(memory count ${{tags[@]}}); do echo "@${{names[i++]}} $number"; done; tags=() names=(); }}
+lose_all() {{ local way; for way in {ways}; do lose $1 $2 $way; done; }}
+
+lose_all off ./chosen; told
+memory policy sensitive $PWD/chosen
+lose_all sensitive ./chosen; told
+memory policy chosen $PWD/chosen
+lose_all chosen ./chosen; lose other ./other exit; told
+# What a process gives back while it lives, and what it gives back after the policy has ended.
+lose unmap ./chosen unmap met & until [[ -e met ]]; do sleep 0.05; done
+tag=$(memory tag); ./chosen put unmap $tag living & until [[ -e living ]]; do sleep 0.05; done
+echo "@living $(memory count $tag)"; rm living; wait $!; rm met; wait
+tag=$(memory tag); ./chosen put swap $tag held & pid=$!; until [[ -e held ]]; do sleep 0.05; done
+memory policy off; kill -9 $pid; wait $pid; echo "@policy-ended $(memory count $tag)"; rm held
+
+# Pages that go to swap and come again.
+private format /dev/vda; swap=$(private map swap tacet-swap /dev/vda "/dev/vda 0"); private on $swap
+memory policy chosen $PWD/chosen
+cgroup=/sys/fs/cgroup; echo +memory > $cgroup/cgroup.subtree_control; mkdir $cgroup/away; echo 0 > $cgroup/away/memory.zswap.max 2>/dev/null
+for program in ./chosen ./other; do
+    tag=$(memory tag)
+    (echo $BASHPID > $cgroup/away/cgroup.procs; exec $program put swap $tag swapped) & until [[ -e swapped ]]; do sleep 0.05; done
+    for i in 1 2 3 4; do echo 8M > $cgroup/away/memory.reclaim; done 2>/dev/null
+    echo "@out-$program $(memory count $tag)"; private status swap
+    rm swapped; wait $!; echo "@in-$program $(memory count $tag)"
+done
+private off $swap; private unmap swap
+
+memory policy everything
+lose_all everything ./other; told
+memory policy off
+sleep 5; lose again ./chosen exit; told
+memory bad
+# The policy ends with the module.
+memory policy chosen $PWD/chosen; ./chosen put swap 1 kept & until [[ -e kept ]]; do sleep 0.05; done
+unload && echo "@unloaded yes"; rm kept; wait
+"""
+
+
+@pytest.fixture(scope="module")
+def seen(kernel):
+    """One guest in which programs lose stamps; returns the lines that begin with @, as name -> rest."""
+    run = GuestRun(kernel, "memory", append="slub_debug=FZPU", memory="512M", timeout=300)
+    run.run(SCRIPT.format(ways=" ".join(WAYS)))
+    assert run.status == 0, run.describe()
+    assert not faults(run.console), run.console
+    found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
+    found["output"] = run.output
+    return found
+
+
+def numbers(seen, scope):
+    """How many stamps were left, by way."""
+    return {way: int(seen[f"{scope}-{way}"]) for way in WAYS}
+
+
+def test_without_a_policy_stamps_stay(seen):
+    assert min(numbers(seen, "off").values()) > 100, seen["output"]
+    assert int(seen["again-exit"]) > 100, seen["output"]
+
+
+def test_sensitive_programs_leave_nothing(seen):
+    """They have read a labelled file, before or after the stamps were written. The same program without it is no matter of this scope."""
+    found = numbers(seen, "sensitive")
+    assert {way for way, number in found.items() if not number} == {"early", "late", "early-large"}, seen["output"]
+
+
+def test_chosen_programs_leave_nothing(seen):
+    assert set(numbers(seen, "chosen").values()) == {0} and int(seen["other-exit"]) > 100, seen["output"]
+
+
+def test_memory_given_back_by_a_living_process(seen):
+    assert seen["living"].strip() == "0" and seen["policy-ended"].strip() == "0", seen["output"]
+
+
+def test_swapped_pages_stay_a_matter_of_clearing(seen):
+    assert seen["out-./chosen"].strip() == "0" and seen["in-./chosen"].strip() == "0", seen["output"]
+    assert int(seen["in-./other"]) > 100, seen["output"]
+
+
+def test_everything_leaves_nothing(seen):
+    assert set(numbers(seen, "everything").values()) == {0}, seen["output"]
+
+
+def test_bad_requests_are_refused(seen):
+    found = {name: result for name, result in seen.items() if name.startswith("bad-")}
+    expected = dict.fromkeys(("scope", "reserved", "relative", "no-end", "empty-path", "long", "many", "many-tags", "no-tags"), "EINVAL")
+    expected |= {"pointer": "EFAULT", "tags-pointer": "EFAULT", "unknown-tag": "ENOENT"}
+    assert found == {f"bad-{name}": result for name, result in expected.items()}, seen["output"]
+
+
+def test_module_unloads_with_a_policy(seen):
+    assert seen["unloaded"] == "yes", seen["output"]
