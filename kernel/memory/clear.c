@@ -5,6 +5,7 @@
  * them: private sessions, and the person's policy.
  */
 #include <linux/highmem.h>
+#include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
@@ -43,9 +44,38 @@ static unsigned long linger_until;
 /* Set once, at load. */
 static u8 (*owner_of)(struct task_struct *task);
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
+static atomic_t completion_due;
 
 static void linger_on(struct work_struct *work);
 static DECLARE_DELAYED_WORK(linger, linger_on);
+
+/*
+ * A processor keeps a few pages for itself before it enters them in the kernel's lists, and they are freed
+ * only after that. So the lists are completed a moment after pages were marked or cleared.
+ */
+#define COMPLETION_DELAY HZ
+
+static void complete_lists(struct work_struct *work)
+{
+	atomic_set(&completion_due, 0);
+	static_call(tacet_complete_lists)();
+}
+
+static DECLARE_DELAYED_WORK(completion, complete_lists);
+
+static void schedule_completion(struct irq_work *work)
+{
+	schedule_delayed_work(&completion, COMPLETION_DELAY);
+}
+
+/* The allocator's callers may hold any lock, so that the work is scheduled from an interrupt. */
+static DEFINE_IRQ_WORK(completion_interrupt, schedule_completion);
+
+static void want_completion(void)
+{
+	if (!atomic_read(&completion_due) && !atomic_xchg(&completion_due, 1))
+		irq_work_queue(&completion_interrupt);
+}
 
 /* khugepaged copies memory that may be a member's into pages that it allocates itself. */
 static bool collapses(const struct task_struct *task)
@@ -65,6 +95,7 @@ static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t
 		return;
 	for (i = 0; i < 1U << order; i++)
 		tacet_page_mark_set(page + i, owner);
+	want_completion();
 }
 
 static void clear(u8 *owners, unsigned long number)
@@ -87,12 +118,16 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 {
 	unsigned long number = page_to_pfn(page), end;
 	u8 *owners = READ_ONCE(tacet_page_marks.owner);
-	bool all = READ_ONCE(clears_all);
+	bool all = READ_ONCE(clears_all), any = false;
 
 	end = min(number + (1UL << order), tacet_page_marks.count);
 	for (; number < end; number++)
-		if (unlikely(all || READ_ONCE(owners[number])))
+		if (unlikely(all || READ_ONCE(owners[number]))) {
 			clear(owners, number);
+			any = true;
+		}
+	if (any)
+		want_completion();
 }
 
 static int make_map(void)
@@ -243,5 +278,8 @@ void tacet_page_clear_exit(void)
 		drop_map();
 	mutex_unlock(&map_lock);
 	tracepoint_synchronize_unregister();
+	/* No probe is left that could schedule it. */
+	irq_work_sync(&completion_interrupt);
+	cancel_delayed_work_sync(&completion);
 	tacet_page_migration_exit();
 }
