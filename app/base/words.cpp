@@ -162,6 +162,7 @@ QString Words::protection(const QString &name)
         Known{"shadow-files"_L1, QT_TR_NOOP("scrubbed copies of sensitive files")},
         Known{"private-memory"_L1, QT_TR_NOOP("clearing and guarding the memory of private programs")},
         Known{"private-swap"_L1, QT_TR_NOOP("keeping the memory of private programs off the disk")},
+        Known{"freed-memory"_L1, QT_TR_NOOP("clearing what programs free")},
         Known{"kernel-memory"_L1, QT_TR_NOOP("clearing what the kernel frees")},
         Known{"host-names"_L1, QT_TR_NOOP("naming the hosts that data would go to")},
         Known{"lasting-rules"_L1, QT_TR_NOOP("keeping rules")},
@@ -198,6 +199,8 @@ QString Words::protectionDetail(const QString &code)
         return tr("not switched on");
     if (code == "not-at-boot"_L1)
         return tr("the computer was started without init_on_free=1: restart it");
+    if (code == "memory-off"_L1)
+        return tr("switched off: only private programs are cleared");
     if (code == "names-not-seen"_L1)
         return tr("the answers of the name servers are not seen: only hosts in /etc/hosts have names");
     if (code == "no-swap"_L1)

@@ -47,6 +47,7 @@ std::span<const Command> log_commands();
 std::span<const Command> session_commands();
 std::span<const Command> always_commands();
 std::span<const Command> box_commands();
+std::span<const Command> memory_commands();
 std::span<const Command> file_commands();
 std::span<const Command> clipboard_commands();
 

@@ -28,6 +28,8 @@ std::string_view remedy_of(contract::ProtectionDetail detail)
         return "none needed; tacet-swap.service would let private programs swap";
     case ProtectionDetail::NotAtBoot:
         return "sudo update-grub, and restart; without GRUB set init_on_free=1";
+    case ProtectionDetail::MemoryOff:
+        return "tacet memory policy chosen";
     case ProtectionDetail::NamesNotSeen:
         return "sudo systemctl restart tacet-names.socket tacet-names";
     case ProtectionDetail::StoreDamaged:

@@ -36,11 +36,13 @@ inline constexpr Value duration{"DURATION", contract::duration_words};
 // A rule outlasts the question and its process.
 inline constexpr Value rule_duration{"DURATION", std::span(contract::duration_words).subspan(2)};
 inline constexpr Value store{"STORE", contract::store_choice_words};
+inline constexpr Value memory_scope{"SCOPE", contract::memory_scope_words};
 inline constexpr Value on_off{"on|off", switch_words};
 inline constexpr Value display{"nested|none", displays};
 inline constexpr Value host{"HOST", {}};
 inline constexpr Value id{"ID", {}};
 inline constexpr Value number{"N", {}};
+inline constexpr Value seconds{"SECONDS", {}};
 inline constexpr Value minutes{"MINUTES", {}};
 inline constexpr Value size{"BYTES", {}};
 inline constexpr Value name{"NAME", {}};

@@ -25,6 +25,7 @@ Daemon::Daemon(Store& store, const Settings& settings, Surroundings around)
                 {around.kernel, around.agents, gate_, signals_, around.lookups, around.clock, around.scheduler, around.names}),
       protection_(store.damage,
                   {around.kernel, around.agents, gate_, signals_, log_, around.clock, around.scheduler, around.names}),
+      memory_(store.database, settings.stamps, {around.kernel, gate_, signals_}),
       boxes_(settings.boxes),
       sessions_({around.host, boxes_, around.lookups, gate_, signals_, around.clock, around.scheduler}, settings.sessions_max),
       to_adopt_(std::move(store.salvaged_paths))
@@ -33,6 +34,7 @@ Daemon::Daemon(Store& store, const Settings& settings, Surroundings around)
         armer_.distrust();
     index_.open_shadow = [this](const LabelledFile& entry, const FoundFile& file) { return shadows_.open_current(entry, file); };
     index_.on_removed = [this](std::int64_t id) { shadows_.discard(id); };
+    protection_.memory_scope = [this] { return memory_.scope_in_force(); };
     protection_.label_state = [this] { return armer_.state(); };
     around_.kernel.on_event = [this](const KernelEvent& event) { on_event(event); };
     around_.kernel.on_state = [this](ModuleState state) { on_state(state); };
@@ -60,6 +62,8 @@ void Daemon::take_over(std::function<void()> done)
             journal(Priority::Error, "the kernel refused the policy: " + applied.error().message);
         if (auto applied = label_service_.apply_guard(); !applied)
             journal(Priority::Error, "changes to labelled files are not guarded: " + applied.error().message);
+        if (auto applied = memory_.apply(); !applied)
+            journal(Priority::Error, "freed memory is not cleared: " + applied.error().message);
         if (!to_adopt_.empty())
             armer_.adopt(std::exchange(to_adopt_, {}));
     }
@@ -71,8 +75,14 @@ void Daemon::on_state(ModuleState state)
     if (state == ModuleState::Active)
         take_over({});
     else
-        breaches_.drop_all();
+        drop_kernel_state();
     signals_.protection_changed();
+}
+
+void Daemon::drop_kernel_state()
+{
+    breaches_.drop_all();
+    memory_.drop();
 }
 
 void Daemon::on_event(const KernelEvent& event)

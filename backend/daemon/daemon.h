@@ -6,6 +6,7 @@
 #include "daemon/bus/coalesced_signals.h"
 #include "daemon/labels/label_armer.h"
 #include "daemon/labels/label_service.h"
+#include "daemon/memory/memory_service.h"
 #include "daemon/protection/protection_service.h"
 #include "daemon/server.h"
 #include "daemon/sessions/session_service.h"
@@ -33,6 +34,7 @@ public:
         std::string state;  // directory
         std::string labels; // the folder where labels are looked for that the index may lack; empty: everywhere
         std::string boxes = boxes_folder;
+        std::string stamps; // a program that is always chosen, as it shows what clearing does; empty: none
         std::size_t sessions_max = limit_of(Resource::Sessions); // private sessions of one user at a time
     };
 
@@ -45,12 +47,13 @@ public:
     void look_again() { armer_.arm(); }
     // Tells at the end whether the index has all that the kernel has told.
     bool is_settled() const { return armer_.is_settled() && !around_.kernel.has_events(); }
-    Services services() { return {label_service_, breaches_, rules_, log_, protection_, sessions_}; }
+    Services services() { return {label_service_, breaches_, rules_, log_, protection_, sessions_, memory_}; }
 
 private:
     void on_event(const KernelEvent& event);
     void on_notice(const Notice& notice);
     void on_state(ModuleState state);
+    void drop_kernel_state();
 
     Surroundings around_;
     CoalescedSignals signals_;
@@ -66,6 +69,7 @@ private:
     LabelService label_service_;
     BreachService breaches_;
     ProtectionService protection_;
+    MemoryService memory_;
     Boxes boxes_;
     SessionService sessions_;
     std::vector<std::string> to_adopt_;

@@ -76,6 +76,7 @@ int run()
     bool is_settled = false;
     {
         Daemon::Settings settings{directory, ""};
+        settings.stamps = TACET_LIBEXECDIR "/tacet-stamps";
         if (const char* given = std::getenv("TACET_SESSIONS_MAX"); given != nullptr) {
             if (const auto most = parse_sessions_max(given))
                 settings.sessions_max = *most;

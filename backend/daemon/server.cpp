@@ -65,6 +65,7 @@ void BusServer::publish(const Services& services)
     log_ = std::make_unique<LogObject>(*connection_, calls_, services.log);
     protection_ = std::make_unique<ProtectionObject>(*connection_, calls_, services.protection);
     sessions_ = std::make_unique<SessionsObject>(*connection_, calls_, services.sessions);
+    memory_ = std::make_unique<MemoryObject>(*connection_, calls_, services.memory);
     connection_->requestName(sdbus::ServiceName(std::string(contract::service)));
 }
 

@@ -10,6 +10,7 @@
 #include "daemon/bus/call_queue.h"
 #include "daemon/labels/labels_object.h"
 #include "daemon/log/log_object.h"
+#include "daemon/memory/memory_object.h"
 #include "daemon/protection/protection_object.h"
 #include "daemon/rules/rules_object.h"
 #include "daemon/sessions/sessions_object.h"
@@ -23,6 +24,7 @@ struct Services {
     ActivityLog& log;
     ProtectionService& protection;
     SessionService& sessions;
+    MemoryService& memory;
 };
 
 class BusServer final : public Signals {
@@ -58,6 +60,7 @@ private:
     std::unique_ptr<LogObject> log_;
     std::unique_ptr<ProtectionObject> protection_;
     std::unique_ptr<SessionsObject> sessions_;
+    std::unique_ptr<MemoryObject> memory_;
 };
 
 } // namespace tacet

@@ -7,6 +7,7 @@
 #include "base/symbol.h"
 #include "engine/fork.h"
 #include "engine/life.h"
+#include "memory/chosen.h"
 #include "pair/clone.h"
 #include "pair/pair.h"
 #include "pair/ring.h"
@@ -79,6 +80,9 @@ static void probe_exit(TACET_EXIT_PROBE_PARAMETERS)
 	if (!context)
 		return;
 	pair = tacet_task_pair(context);
+	/* What it frees from here on is sensitive, too. */
+	if (tacet_task_is_sensitive(current))
+		tacet_chosen_cover(current);
 	tacet_turn_release(context);
 	if (context->role == TACET_ROLE_DOPPELGANGER) {
 		if (context->ring)

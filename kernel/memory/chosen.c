@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Chosen programs, and the processes that run them. Probes look at the path of each program that is
- * executed, and keep a bit for each process. They exist only while programs are chosen.
+ * executed, and keep a bit for each process. They exist only while the policy covers programs.
  */
 #include <linux/binfmts.h>
 #include <linux/dcache.h>
@@ -85,8 +85,20 @@ static bool contains(const struct tacet_chosen *chosen, const char *path)
 	return false;
 }
 
+static bool any_is_chosen(void)
+{
+	const struct tacet_chosen *chosen;
+	bool result;
+
+	rcu_read_lock();
+	chosen = rcu_dereference(current_choice);
+	result = chosen && chosen->size;
+	rcu_read_unlock();
+	return result;
+}
+
 /* Without memory to know it, every program counts as chosen. */
-static bool is_chosen(struct file *program)
+static bool path_is_chosen(struct file *program)
 {
 	char *text = kmalloc(PATH_MAX, GFP_ATOMIC | __GFP_NOWARN);
 	const struct tacet_chosen *chosen;
@@ -107,7 +119,7 @@ static bool is_chosen(struct file *program)
 
 static void probe_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
 {
-	if (!is_chosen(program->file)) {
+	if (!any_is_chosen() || !path_is_chosen(program->file)) {
 		clear_bit(task->tgid, processes);
 		return;
 	}
@@ -116,24 +128,17 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old, struct l
 	tacet_page_adopt_new(task->mm, TACET_OWNER_PROGRAM);
 }
 
+/* A process keeps its bit to its end, when most is freed. The next one with its number begins without it. */
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
 	if (child->tgid != parent->tgid)
 		assign_bit(child->tgid, processes, test_bit(parent->tgid, processes));
 }
 
-/* What the process allocated bears its mark, and goes on without the bit. */
-static void probe_exit(TACET_EXIT_PROBE_PARAMETERS)
-{
-	if (!atomic_read(&current->signal->live))
-		clear_bit(current->tgid, processes);
-}
-
 static void unprobe(void)
 {
 	tracepoint_probe_unregister(tacet_symbols.exec, probe_exec, NULL);
 	tracepoint_probe_unregister(tacet_symbols.fork, probe_fork, NULL);
-	tracepoint_probe_unregister(tacet_symbols.exit, probe_exit, NULL);
 	tracepoint_synchronize_unregister();
 }
 
@@ -143,22 +148,13 @@ static int probe(void)
 
 	check_trace_callback_type_sched_process_exec(probe_exec);
 	check_trace_callback_type_sched_process_fork(probe_fork);
-	check_trace_callback_type_sched_process_exit(probe_exit);
-	error = tracepoint_probe_register(tacet_symbols.exit, probe_exit, NULL);
-	if (error)
-		return error;
 	error = tracepoint_probe_register(tacet_symbols.fork, probe_fork, NULL);
 	if (error)
-		goto unprobe_exit;
+		return error;
 	error = tracepoint_probe_register(tacet_symbols.exec, probe_exec, NULL);
-	if (error)
-		goto unprobe_fork;
-	return 0;
-
-unprobe_fork:
+	if (!error)
+		return 0;
 	tracepoint_probe_unregister(tacet_symbols.fork, probe_fork, NULL);
-unprobe_exit:
-	tracepoint_probe_unregister(tacet_symbols.exit, probe_exit, NULL);
 	tracepoint_synchronize_unregister();
 	return error;
 }
@@ -212,6 +208,17 @@ int tacet_chosen_set(struct tacet_chosen *chosen)
 	if (!chosen)
 		end();
 	return 0;
+}
+
+void tacet_chosen_cover(const struct task_struct *task)
+{
+	unsigned long *bits;
+
+	rcu_read_lock();
+	bits = READ_ONCE(processes);
+	if (bits)
+		set_bit(task->tgid, bits);
+	rcu_read_unlock();
 }
 
 bool tacet_chosen_runs(const struct task_struct *task)

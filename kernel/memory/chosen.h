@@ -17,11 +17,13 @@ void tacet_chosen_free(struct tacet_chosen *chosen);
 
 /*
  * From now on these programs are chosen, and those before are not. Takes over @chosen, also on failure.
- * NULL chooses none. Returns 0 or -errno; the programs before stay chosen then. The caller serialises it.
+ * With NULL no process is covered any more. Returns 0 or -errno; the programs before stay chosen then. The caller serialises it.
  * Sleeps.
  */
 int tacet_chosen_set(struct tacet_chosen *chosen);
 
+/* The process of @task counts as one of a chosen program until it executes another one. Works in any context. */
+void tacet_chosen_cover(const struct task_struct *task);
 /* Tells whether the process of @task runs a chosen program. Works in any context. */
 bool tacet_chosen_runs(const struct task_struct *task);
 

@@ -18,6 +18,7 @@
 #include "memory/clear.h"
 #include "memory/mark.h"
 #include "memory/migration.h"
+#include "memory/object.h"
 #include "memory/owner.h"
 
 /*
@@ -130,6 +131,16 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 		want_completion();
 }
 
+/*
+ * Tells whether what is freed here may be an owner's. The kernel's own threads and interrupts free for others, and one
+ * cannot tell for whom.
+ */
+static bool frees_for_owner(void)
+{
+	return READ_ONCE(clears_all) || !in_task() || current->flags & PF_KTHREAD ||
+	       owner_of(current) != TACET_OWNER_NONE;
+}
+
 static int make_map(void)
 {
 	int error;
@@ -144,8 +155,13 @@ static int make_map(void)
 	error = tacet_page_migration_follow();
 	if (error)
 		goto unregister_free;
+	error = tacet_object_clear_start(frees_for_owner);
+	if (error)
+		goto unfollow;
 	return 0;
 
+unfollow:
+	tacet_page_migration_unfollow();
 unregister_free:
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
 	tracepoint_synchronize_unregister();
@@ -157,6 +173,7 @@ drop_marks:
 static void drop_map(void)
 {
 	lockdep_assert_held(&map_lock);
+	tacet_object_clear_stop();
 	tacet_page_migration_unfollow();
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
 	tracepoint_synchronize_unregister();
@@ -265,7 +282,7 @@ int tacet_page_clear_init(u8 (*of_task)(struct task_struct *task))
 	owner_of = of_task;
 	check_trace_callback_type_mm_page_alloc(probe_alloc);
 	check_trace_callback_type_mm_page_free(probe_free);
-	return tacet_page_migration_init();
+	return tacet_object_init() ?: tacet_page_migration_init();
 }
 
 /* No user is left. */

@@ -37,10 +37,11 @@ int tacet_memory_policy_set(const struct tacet_memory_policy *request)
 
 	if (request->scope > TACET_MEMORY_EVERYTHING || request->reserved)
 		return -EINVAL;
-	chosen = tacet_chosen_copy(u64_to_user_ptr(request->programs), request->programs_size);
+	chosen = tacet_chosen_copy(u64_to_user_ptr(request->programs),
+				   request->scope < TACET_MEMORY_CHOSEN ? 0 : request->programs_size);
 	if (IS_ERR(chosen))
 		return PTR_ERR(chosen);
-	if (request->scope < TACET_MEMORY_CHOSEN) {
+	if (request->scope == TACET_MEMORY_OFF) {
 		tacet_chosen_free(chosen);
 		chosen = NULL;
 	}

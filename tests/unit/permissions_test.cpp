@@ -17,7 +17,7 @@ namespace {
 const std::filesystem::path source(TACET_SOURCE);
 // They change nothing, and show only what the caller may see.
 const std::set<std::string> reading{"Breaches.List", "Labels.Guarded",  "Labels.List",   "Labels.Show",
-                                    "Log.List",      "Protection.List", "Rules.List",    "Rules.Show",
+                                    "Log.List",      "Memory.Policy", "Protection.List", "Rules.List",    "Rules.Show",
                                     "Sessions.List", "Sessions.Boxes",  "Sessions.Files"};
 
 std::string read_text(const std::filesystem::path& path)

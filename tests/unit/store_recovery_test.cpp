@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "daemon/labels/label_store.h"
+#include "daemon/memory/memory_store.h"
 #include "daemon/rules/rule_store.h"
 #include "daemon/store/store.h"
 #include "temporary_directory.h"
@@ -36,6 +37,8 @@ protected:
         ASSERT_TRUE(labels.set_guarded({category_id("keys", 1000), "keys", 1000}, true));
         ASSERT_TRUE(RuleStore(store->database).add(rule(Verdict::Block)));
         ASSERT_TRUE(RuleStore(store->database).add(rule(Verdict::Allow)));
+        ASSERT_TRUE(MemoryStore(store->database).set_scope(contract::MemoryScope::Everything));
+        ASSERT_TRUE(MemoryStore(store->database).add_program(1000, "/usr/bin/gpg"));
         ASSERT_TRUE(seal(*store));
         std::filesystem::create_directory(directory / "shadow");
     }

@@ -47,7 +47,7 @@ Error open_error(int number)
 
 } // namespace
 
-DeviceLink::DeviceLink(EventLoop& loop) : loop_(loop), buffer_(buffer_size) {}
+DeviceLink::DeviceLink(EventLoop& loop) : loop_(loop), buffer_(buffer_size), stamps_(loop) {}
 
 void DeviceLink::start()
 {
@@ -220,6 +220,37 @@ Result<void> DeviceLink::set_guarded(const std::vector<CategoryId>& categories)
     request.count = static_cast<__u32>(categories.size());
     std::ranges::copy(categories, request.categories);
     return control(TACET_IOC_GUARD, &request, "guarding labelled files");
+}
+
+Result<void> DeviceLink::set_memory(contract::MemoryScope scope, const std::vector<std::string>& programs)
+{
+    std::string paths;
+    for (const std::string& program : programs)
+        paths.append(program).push_back('\0');
+    if (paths.size() > TACET_MEMORY_PROGRAMS_MAX)
+        return Error{ErrorCode::TooMany, "too many programs are chosen on this machine"};
+    tacet_memory_policy request{};
+    request.scope = to_kernel(scope);
+    request.programs = reinterpret_cast<std::uintptr_t>(paths.data());
+    request.programs_size = static_cast<__u32>(paths.size());
+    return control(TACET_IOC_MEMORY, &request, "setting whose freed memory is cleared");
+}
+
+Result<std::uint64_t> DeviceLink::make_tag()
+{
+    tacet_stamp_tag tag{};
+    if (auto made = control(TACET_IOC_STAMP, &tag, "making a tag"); !made)
+        return made.error();
+    return tag.tag;
+}
+
+void DeviceLink::count_stamps(const std::vector<std::uint64_t>& tags,
+                              std::function<void(Result<std::vector<std::uint64_t>>)> done)
+{
+    if (state_ != ModuleState::Active)
+        done(Error{ErrorCode::ModuleAbsent, "the kernel module is not active"});
+    else
+        stamps_.count(device_.get(), tags, std::move(done));
 }
 
 } // namespace tacet

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "daemon/kernel_link/kernel_link.h"
+#include "daemon/kernel_link/stamp_counter.h"
 #include "daemon/loop/event_loop.h"
 
 namespace tacet {
@@ -28,6 +29,10 @@ public:
     Result<void> set_policy(const KernelPolicy& policy) override;
     Result<void> flush() override;
     Result<void> set_guarded(const std::vector<CategoryId>& categories) override;
+    Result<void> set_memory(contract::MemoryScope scope, const std::vector<std::string>& programs) override;
+    Result<std::uint64_t> make_tag() override;
+    void count_stamps(const std::vector<std::uint64_t>& tags,
+                      std::function<void(Result<std::vector<std::uint64_t>>)> done) override;
 
 private:
     void try_open();
@@ -47,6 +52,7 @@ private:
     std::unique_ptr<Pending> readable_;
     std::unique_ptr<Pending> appears_;
     std::unique_ptr<Pending> retry_;
+    StampCounter stamps_;
 };
 
 } // namespace tacet

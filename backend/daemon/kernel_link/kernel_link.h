@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "common/result.h"
 #include "common/unique_fd.h"
@@ -94,6 +95,14 @@ public:
     virtual Result<void> flush() = 0;
     // The kernel asks about changes to files with one of these. Returns TooMany above guarded_max.
     virtual Result<void> set_guarded(const std::vector<CategoryId>& categories) = 0;
+
+    // Says whose freed memory is cleared. programs are paths of executables. Returns TooMany if they are too long together.
+    virtual Result<void> set_memory(contract::MemoryScope scope, const std::vector<std::string>& programs) = 0;
+    // Makes a random tag for stamps in memory.
+    virtual Result<std::uint64_t> make_tag() = 0;
+    // Counts the stamps with each of these tags. It takes seconds, and done is called later.
+    virtual void count_stamps(const std::vector<std::uint64_t>& tags,
+                              std::function<void(Result<std::vector<std::uint64_t>>)> done) = 0;
 
     std::function<void(const KernelEvent&)> on_event;
     std::function<void(ModuleState)> on_state;

@@ -159,6 +159,39 @@ Result<void> SimulatedLink::set_guarded(const std::vector<CategoryId>& categorie
     return {};
 }
 
+Result<void> SimulatedLink::set_memory(contract::MemoryScope new_scope, const std::vector<std::string>& new_programs)
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    if (refuses_memory)
+        return Error{ErrorCode::Failed, "refused"};
+    scope = new_scope;
+    programs = new_programs;
+    return {};
+}
+
+Result<std::uint64_t> SimulatedLink::make_tag()
+{
+    if (state_ != ModuleState::Active)
+        return absent();
+    const std::uint64_t tag = stamps.size() + 1;
+    stamps[tag] = 0;
+    return tag;
+}
+
+void SimulatedLink::count_stamps(const std::vector<std::uint64_t>& tags,
+                                 std::function<void(Result<std::vector<std::uint64_t>>)> done)
+{
+    std::vector<std::uint64_t> counts;
+    for (const std::uint64_t tag : tags) {
+        const auto found = stamps.find(tag);
+        if (found == stamps.end())
+            return done(Error{ErrorCode::NotFound, "unknown tag"});
+        counts.push_back(found->second);
+    }
+    done(std::move(counts));
+}
+
 void SimulatedLink::enter(ModuleState state)
 {
     state_ = state;

@@ -34,14 +34,17 @@ Protection private_swap(bool kernel_sessions)
     return {"private-swap", true, "memory.swap.max", "not-swapped"};
 }
 
-// packaging/tacet.cfg sets this when the machine starts.
+// packaging/tacet.cfg sets this when the machine starts. The last word counts.
 Protection kernel_memory()
 {
     std::ifstream line("/proc/cmdline");
+    std::string last;
     for (std::string word; line >> word;) {
-        if (word == "init_on_free=1" || word == "init_on_free=on" || word == "init_on_free=y")
-            return {"kernel-memory", true, word, ""};
+        if (word.starts_with("init_on_free="))
+            last = word;
     }
+    if (last == "init_on_free=1" || last == "init_on_free=on" || last == "init_on_free=y")
+        return {"kernel-memory", true, last, ""};
     return {"kernel-memory", false, "", "not-at-boot"};
 }
 
@@ -64,6 +67,13 @@ Protection ProtectionService::kernel_protection(const char* name, bool in_force)
     if (!in_force)
         return {name, false, module_name(), "feature-off"};
     return {name, true, module_name(), ""};
+}
+
+Protection ProtectionService::freed_memory() const
+{
+    const bool on = memory_scope && memory_scope() != contract::MemoryScope::Off;
+    const Protection kernel = kernel_protection("freed-memory", true);
+    return kernel.enforced && !on ? Protection{"freed-memory", false, module_name(), "memory-off"} : kernel;
 }
 
 void ProtectionService::list(Reply<std::vector<Protection>> reply)
@@ -89,6 +99,7 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
         {"shadow-files", active, "tacet-scrub", active ? "" : "module-" + module_state()},
         kernel_protection("private-memory", features.sessions),
         private_swap(features.sessions),
+        freed_memory(),
         kernel_memory(),
         {"host-names", watching, "tacet-names", watching ? "" : "names-not-seen"},
         {"lasting-rules", store_damage_.empty(), "tacetd", store_damage_.empty() ? "" : "store-damaged"},

@@ -41,8 +41,11 @@ public:
     std::function<void(bool)> on_paused;
     // Why the index does not know every label; empty: it does.
     std::function<std::string()> label_state;
+    // Whose freed memory the kernel clears.
+    std::function<contract::MemoryScope()> memory_scope;
 
 private:
+    Protection freed_memory() const;
     Protection kernel_protection(const char* name, bool in_force) const;
     UnixTime begin_pause(const Caller& caller, std::uint32_t minutes);
     void end_pause();

@@ -151,8 +151,18 @@ Result<void> type_destinations(Database& database)
             ELSE '' END;)");
 }
 
-constexpr std::array<Migration, 7> steps{create_labels,       create_rules,        create_log,       add_guard,
-                                         key_labels_by_inode, find_absent_quickly, type_destinations};
+Result<void> create_memory(Database& database)
+{
+    return database.run(R"(
+        CREATE TABLE memory_policy (id INTEGER PRIMARY KEY, scope TEXT NOT NULL) STRICT;
+        CREATE TABLE memory_program (
+            owner INTEGER NOT NULL,
+            path TEXT NOT NULL,
+            PRIMARY KEY (owner, path)) STRICT, WITHOUT ROWID;)");
+}
+
+constexpr std::array<Migration, 8> steps{create_labels,       create_rules,        create_log,        add_guard,
+                                         key_labels_by_inode, find_absent_quickly, type_destinations, create_memory};
 
 Result<std::int64_t> schema_version(Database& database)
 {

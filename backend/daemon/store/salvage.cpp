@@ -36,6 +36,15 @@ Result<void> salvage_refusals(Database& from, Database& to)
                                 "INSERT OR IGNORE INTO category (id, kind, owner, guarded) VALUES (?, ?, ?, ?)");
         !copied)
         return copied;
+    // These tables are younger than the others, and may not be there.
+    if (auto copied = copy_rows(from, "SELECT id, scope FROM memory_policy WHERE scope <> 'off'", to,
+                                "INSERT OR IGNORE INTO memory_policy (id, scope) VALUES (?, ?)");
+        !copied)
+        return copied;
+    if (auto copied = copy_rows(from, "SELECT owner, path FROM memory_program", to,
+                                "INSERT OR IGNORE INTO memory_program (owner, path) VALUES (?, ?)");
+        !copied)
+        return copied;
     const std::string columns = "owner, verdict, subject_kind, subject, executable, port, duration, boot_id, expires, pid, start,"
                                 " created";
     const std::string destination =

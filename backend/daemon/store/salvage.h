@@ -9,7 +9,7 @@
 
 namespace tacet {
 
-// Takes over rules that refuse, and the categories that are guarded. A permission has to be given anew. What cannot be read is
+// Takes over rules that refuse, the categories that are guarded, and whose freed memory is cleared. A permission has to be given anew. What cannot be read is
 // left out. It fails if the new store cannot be written.
 Result<void> salvage_refusals(Database& from, Database& to);
 // Returns paths of labelled files, where to look first.

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// memory policy, list, add, remove, probe: whether memory is cleared that programs no longer need.
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <thread>
+#include <tuple>
+
+#include "cli/authentication.h"
+#include "cli/client.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/paths.h"
+#include "cli/stamp_process.h"
+#include "contract/methods.h"
+
+namespace tacet::cli {
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+constexpr std::array places{"heap", "stack", "pages", "pipe", "socket", "file"};
+constexpr std::array<std::uint64_t, 11> moments{0, 1, 5, 60, 600, 3600, 6 * 3600, 86'400, 4 * 86'400, 7 * 86'400, 14 * 86'400};
+constexpr std::uint64_t probe_default = 5;
+// A processor may keep a few freed pages for itself this long.
+constexpr auto settling = std::chrono::milliseconds(1500);
+
+using Policy = std::tuple<std::string, std::vector<std::string>>;
+
+int print_policy(const Arguments& arguments)
+{
+    const auto [scope, programs] = Client().fetch<Policy>(contract::memory::policy);
+    if (arguments.has("json")) {
+        print_json({{"scope", scope}, {"programs", programs}});
+        return exit_ok;
+    }
+    print_line("private sessions             cleared");
+    print_line("programs with sensitive data " + std::string(scope == "off" ? "not cleared" : "cleared"));
+    print_line("chosen programs              "
+               + std::string(scope == "chosen" || scope == "everything" ? "cleared, " + std::to_string(programs.size()) + " of yours"
+                                                                         : "not cleared"));
+    print_line("all other programs           " + std::string(scope == "everything" ? "cleared" : "not cleared"));
+    return exit_ok;
+}
+
+int run_policy(const Arguments& arguments)
+{
+    if (!arguments.operands().empty()) {
+        const TerminalAuthentication authentication;
+        Client().call(contract::memory::set_scope, arguments.operands().front());
+    }
+    return print_policy(arguments);
+}
+
+int run_list(const Arguments& arguments)
+{
+    const auto [scope, programs] = Client().fetch<Policy>(contract::memory::policy);
+    if (arguments.has("json")) {
+        print_json(programs);
+        return exit_ok;
+    }
+    for (const std::string& program : programs)
+        print_line(program);
+    return exit_ok;
+}
+
+bool is_script(const std::string& path)
+{
+    std::array<char, 2> head{};
+    return std::ifstream(path, std::ios::binary).read(head.data(), head.size()) && head == std::array{'#', '!'};
+}
+
+int tell(const Arguments& arguments, const std::string& path, const char* what)
+{
+    if (arguments.has("json"))
+        print_json({{"program", path}});
+    else
+        print_line(path + what);
+    return exit_ok;
+}
+
+int run_add(const Arguments& arguments)
+{
+    const std::string path = find_program(arguments.operands().front());
+    if (is_script(path))
+        throw UsageError(path + " is a script; choose the program that it starts");
+    Client().call(contract::memory::add_program, path);
+    return tell(arguments, path, ": what it frees is cleared from its next start on");
+}
+
+int run_remove(const Arguments& arguments)
+{
+    const std::string path = find_program(arguments.operands().front());
+    const TerminalAuthentication authentication;
+    Client().call(contract::memory::remove_program, path);
+    return tell(arguments, path, ": what it frees stays in memory from its next start on");
+}
+
+// A program that has freed its stamps, and how many of them there were at each moment.
+struct Row {
+    const char* place;
+    bool chosen;
+    std::uint64_t tag;
+    std::vector<std::uint64_t> counts;
+};
+
+void count(Client& client, std::vector<Row>& rows)
+{
+    std::vector<std::uint64_t> tags;
+    for (const Row& row : rows)
+        tags.push_back(row.tag);
+    const auto counts = client.fetch<std::vector<std::uint64_t>>(contract::memory::count_stamps, tags);
+    for (std::size_t index = 0; index < rows.size(); ++index)
+        rows[index].counts.push_back(counts.at(index));
+    explicit_bzero(tags.data(), tags.size() * sizeof(tags.front()));
+}
+
+std::string moment_name(std::uint64_t moment)
+{
+    if (moment < 60)
+        return std::to_string(moment) + " s";
+    if (moment < 3600)
+        return std::to_string(moment / 60) + " min";
+    return moment < 86'400 ? std::to_string(moment / 3600) + " h" : std::to_string(moment / 86'400) + " d";
+}
+
+void print_rows(const std::vector<Row>& rows, const std::vector<std::string>& heads, bool json)
+{
+    if (json) {
+        Json list = Json::array();
+        for (const Row& row : rows) {
+            Json counts = Json::object();
+            for (std::size_t index = 0; index < heads.size(); ++index)
+                counts[heads[index]] = row.counts[index];
+            list.push_back({{"place", row.place}, {"chosen", row.chosen}, {"left", std::move(counts)}});
+        }
+        print_json(list);
+        return;
+    }
+    std::vector<std::string> head{"FREED IN", "BY A PROGRAM"};
+    head.insert(head.end(), heads.begin(), heads.end());
+    Table table(head);
+    for (const Row& row : rows) {
+        std::vector<std::string> cells{row.place, row.chosen ? "that is chosen" : "like any other"};
+        for (const std::uint64_t number : row.counts)
+            cells.push_back(std::to_string(number));
+        table.add(cells);
+    }
+    table.print();
+}
+
+int run_probe(const Arguments& arguments)
+{
+    const std::uint64_t last = arguments.number("for", moments.back()).value_or(probe_default);
+    Client client;
+    const auto tags = client.fetch<std::vector<std::uint64_t>>(contract::memory::make_tags,
+                                                               static_cast<std::uint32_t>(2 * places.size()));
+    std::vector<Row> rows;
+    std::vector<StampProcess> processes;
+    for (const bool chosen : {false, true}) {
+        for (const char* place : places) {
+            rows.push_back({place, chosen, tags.at(rows.size()), {}});
+            processes.emplace_back(place, rows.back().tag, chosen);
+        }
+    }
+    std::vector<std::string> heads;
+    const auto began = steady_clock::now();
+    for (const std::uint64_t moment : moments) {
+        if (moment > last)
+            break;
+        std::this_thread::sleep_until(began + seconds(moment));
+        count(client, rows);
+        heads.push_back(moment_name(moment));
+    }
+    for (StampProcess& process : processes)
+        process.end();
+    std::this_thread::sleep_for(settling);
+    count(client, rows);
+    heads.emplace_back("ended");
+    print_rows(rows, heads, arguments.has("json"));
+    return exit_ok;
+}
+
+} // namespace
+
+std::span<const Command> memory_commands()
+{
+    static const Operand program{values::program, "its path, or its name in PATH"};
+    static const std::vector<Command> commands{
+        {"memory policy",
+         "tell or say whose memory is cleared when it is freed",
+         {json},
+         {{values::memory_scope,
+           "off: private sessions only; sensitive: programs with sensitive data, too; chosen: chosen programs, too; everything",
+           false}},
+         run_policy,
+         "  tacet memory policy\n"
+         "  tacet memory policy everything"},
+        {"memory list", "list your chosen programs", {json}, {}, run_list, "  tacet memory list"},
+        {"memory add",
+         "choose a program: what it frees is cleared",
+         {json},
+         {program},
+         run_add,
+         "  tacet memory add gpg-agent\n"
+         "  tacet memory add /usr/lib/thunderbird/thunderbird"},
+        {"memory remove", "choose a program no longer", {json}, {program}, run_remove, "  tacet memory remove gpg-agent"},
+        {"memory probe",
+         "show how long freed data stays in this computer's memory",
+         {{"--for", "how long to look, up to 14 days (5)", values::seconds}, json},
+         {},
+         run_probe,
+         "  tacet memory probe\n"
+         "  tacet memory probe --for 3600"},
+    };
+    return commands;
+}
+
+} // namespace tacet::cli

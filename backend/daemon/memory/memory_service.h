@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whose memory is cleared when it is freed: it keeps the policy, tells it the kernel, and counts what is left.
+#pragma once
+
+#include "daemon/bus/gate.h"
+#include "daemon/kernel_link/kernel_link.h"
+#include "daemon/memory/memory_store.h"
+
+namespace tacet {
+
+class MemoryService final {
+public:
+    struct Surroundings {
+        KernelLink& kernel;
+        Gate& gate;
+        Signals& signals;
+    };
+    struct Policy {
+        contract::MemoryScope scope = contract::MemoryScope::Off;
+        std::vector<std::string> programs;
+    };
+
+    static constexpr std::size_t programs_max = 64; // of one account
+    static constexpr std::uint32_t tags_max = 16;   // of one call
+
+    // stamps: a program that is chosen in any case; empty: none.
+    MemoryService(Database& database, std::string stamps, Surroundings surroundings);
+
+    // Tells the kernel the policy.
+    Result<void> apply();
+    // Returns the scope that the kernel has.
+    contract::MemoryScope scope_in_force() const { return in_force_; }
+    // The module is gone, and its policy with it.
+    void drop() { in_force_ = contract::MemoryScope::Off; }
+
+    void policy(const Caller& caller, Reply<Policy> reply);
+    void set_scope(const Caller& caller, contract::MemoryScope scope, Reply<void> reply);
+    void add_program(const Caller& caller, const std::string& path, Reply<void> reply);
+    void remove_program(const Caller& caller, const std::string& path, Reply<void> reply);
+    void make_tags(std::uint32_t count, Reply<std::vector<std::uint64_t>> reply);
+    void count_stamps(const std::vector<std::uint64_t>& tags, Reply<std::vector<std::uint64_t>> reply);
+
+private:
+    // Makes the change, and keeps it if the kernel takes it.
+    Result<void> change(const std::function<Result<void>()>& change);
+    Result<void> store_and_apply(const std::function<Result<void>()>& change);
+    Result<void> add(uid_t owner, const std::string& path);
+
+    Database& database_;
+    MemoryStore store_;
+    std::string stamps_;
+    Surroundings around_;
+    contract::MemoryScope in_force_ = contract::MemoryScope::Off;
+};
+
+} // namespace tacet

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "daemon/memory/memory_store.h"
+
+namespace tacet {
+
+using contract::MemoryScope;
+
+static Result<std::vector<std::string>> paths_of(Statement query)
+{
+    std::vector<std::string> paths;
+    while (query.step())
+        paths.push_back(query.text());
+    if (query.failed())
+        return query.finish().error();
+    return paths;
+}
+
+Result<MemoryScope> MemoryStore::scope()
+{
+    Statement query = database_.prepare("SELECT scope FROM memory_policy");
+    if (!query.step())
+        return query.failed() ? Result<MemoryScope>(query.finish().error()) : MemoryScope::Chosen;
+    return contract::parse_memory_scope(query.text()).value_or(MemoryScope::Chosen);
+}
+
+Result<void> MemoryStore::set_scope(MemoryScope scope)
+{
+    return database_.prepare("INSERT OR REPLACE INTO memory_policy (id, scope) VALUES (1, ?)").bind(to_string(scope)).finish();
+}
+
+Result<std::vector<std::string>> MemoryStore::programs(uid_t owner)
+{
+    Statement query = database_.prepare("SELECT path FROM memory_program WHERE owner = ? ORDER BY path");
+    query.bind(std::int64_t{owner});
+    return paths_of(std::move(query));
+}
+
+Result<std::vector<std::string>> MemoryStore::all_programs()
+{
+    return paths_of(database_.prepare("SELECT DISTINCT path FROM memory_program ORDER BY path"));
+}
+
+Result<void> MemoryStore::add_program(uid_t owner, const std::string& path)
+{
+    return database_.prepare("INSERT OR IGNORE INTO memory_program (owner, path) VALUES (?, ?)")
+        .bind(std::int64_t{owner})
+        .bind(path)
+        .finish();
+}
+
+Result<bool> MemoryStore::remove_program(uid_t owner, const std::string& path)
+{
+    auto removed = database_.prepare("DELETE FROM memory_program WHERE owner = ? AND path = ?")
+                       .bind(std::int64_t{owner})
+                       .bind(path)
+                       .finish();
+    if (!removed)
+        return removed.error();
+    return database_.changes() > 0;
+}
+
+} // namespace tacet

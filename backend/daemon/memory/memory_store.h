@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads and writes whose freed memory is cleared. Callers open the transaction.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "contract/codes.h"
+#include "daemon/store/database.h"
+
+namespace tacet {
+
+class MemoryStore {
+public:
+    explicit MemoryStore(Database& database) : database_(database) {}
+
+    Result<contract::MemoryScope> scope();
+    Result<void> set_scope(contract::MemoryScope scope);
+    // Returns the programs that a person chose, in order.
+    Result<std::vector<std::string>> programs(uid_t owner);
+    // Returns those of everybody, each once.
+    Result<std::vector<std::string>> all_programs();
+    Result<void> add_program(uid_t owner, const std::string& path);
+    // Tells whether it was there.
+    Result<bool> remove_program(uid_t owner, const std::string& path);
+
+private:
+    Database& database_;
+};
+
+} // namespace tacet

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tacet-stamps PLACE TAG: puts stamps into one kind of memory, frees them, writes a line, and waits for the end of its input.
+// TAG is the complement of the tag. Nothing but the stamps in that place has the tag itself.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include <tacet.h>
+
+#include "common/unique_fd.h"
+
+namespace {
+
+using namespace tacet;
+
+constexpr std::size_t part_size = 4000; // a whole number of stamps
+constexpr std::size_t parts = 64;
+static_assert(part_size % sizeof(tacet_stamp) == 0);
+
+using Fill = std::span<char>;
+
+std::uint64_t complement = 0;
+
+[[noreturn]] void fail(const char* what)
+{
+    std::perror(what);
+    std::exit(EXIT_FAILURE);
+}
+
+// Works in place, so that no copy is left anywhere else.
+void fill(Fill memory)
+{
+    std::uint32_t serial = 0;
+    for (std::size_t at = 0; at + sizeof(tacet_stamp) <= memory.size(); at += sizeof(tacet_stamp)) {
+        auto* stamp = reinterpret_cast<tacet_stamp*>(memory.data() + at);
+        stamp->tag = ~complement;
+        stamp->serial = serial++;
+        std::uint64_t sum = 0xcbf29ce484222325;
+        for (std::size_t byte = 0; byte < offsetof(tacet_stamp, checksum); ++byte)
+            sum = (sum ^ static_cast<unsigned char>(memory[at + byte])) * 0x100000001b3;
+        stamp->checksum = sum;
+    }
+}
+
+void use_heap()
+{
+    std::array<char*, parts> blocks{};
+    for (std::size_t index = 0; index < parts; ++index) {
+        // From 100 to 6400 bytes.
+        const std::size_t size = (index + 1) * 100;
+        blocks[index] = static_cast<char*>(std::malloc(size));
+        if (blocks[index] == nullptr)
+            fail("memory");
+        fill({blocks[index], size});
+    }
+    for (char* block : blocks)
+        std::free(block);
+}
+
+[[gnu::noinline]] void use_stack(std::size_t depth)
+{
+    alignas(tacet_stamp) std::array<char, part_size> frame;
+    fill(frame);
+    if (depth > 1)
+        use_stack(depth - 1);
+    // Otherwise the compiler could leave the array out.
+    asm volatile("" : : "r"(frame.data()) : "memory");
+}
+
+void use_pages()
+{
+    void* memory = mmap(nullptr, parts * part_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        fail("memory");
+    fill({static_cast<char*>(memory), parts * part_size});
+    munmap(memory, parts * part_size);
+}
+
+// Each part goes through, as one's data does, and what the program itself keeps of it is cleared.
+void send(int to, int from)
+{
+    std::array<char, part_size> part;
+    for (std::size_t count = 0; count < parts; ++count) {
+        fill(part);
+        const bool sent = write(to, part.data(), part.size()) == static_cast<ssize_t>(part.size());
+        explicit_bzero(part.data(), part.size());
+        const bool came = read(from, part.data(), part.size()) > 0;
+        explicit_bzero(part.data(), part.size());
+        if (!sent || !came)
+            fail("sending");
+    }
+}
+
+void use_pipe()
+{
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0)
+        fail("pipe");
+    const UniqueFd from(ends[0]), to(ends[1]);
+    send(to.get(), from.get());
+}
+
+void use_socket()
+{
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0)
+        fail("socket");
+    const UniqueFd from(ends[0]), to(ends[1]);
+    send(to.get(), from.get());
+}
+
+void use_file()
+{
+    const UniqueFd file(open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+    std::array<char, part_size> part;
+    fill(part);
+    for (std::size_t count = 0; count < parts; ++count) {
+        if (write(file.get(), part.data(), part.size()) != static_cast<ssize_t>(part.size()))
+            fail("file");
+    }
+    explicit_bzero(part.data(), part.size());
+}
+
+void use(std::string_view place)
+{
+    if (place == "heap")
+        use_heap();
+    else if (place == "stack")
+        use_stack(parts);
+    else if (place == "pages")
+        use_pages();
+    else if (place == "pipe")
+        use_pipe();
+    else if (place == "socket")
+        use_socket();
+    else if (place == "file")
+        use_file();
+    else
+        std::exit(EXIT_FAILURE);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 3)
+        return EXIT_FAILURE;
+    complement = std::strtoull(argv[2], nullptr, 10);
+    use(argv[1]);
+    if (write(STDOUT_FILENO, "\n", 1) != 1)
+        return EXIT_FAILURE;
+    char byte = 0;
+    while (read(STDIN_FILENO, &byte, 1) > 0)
+        ;
+    return EXIT_SUCCESS;
+}

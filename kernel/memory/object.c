@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Objects of the kernel's allocator are cleared when they are freed. A cache whose objects have a constructor, or may be
+ * read after they were freed, has to be left alone. Modules are not told which caches these are. So the places where a
+ * cache keeps its constructor and flags are found once, by caches that differ in nothing else.
+ */
+#include <linux/ftrace.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/tracepoint.h>
+#include <trace/events/kmem.h>
+
+#include "base/symbol.h"
+#include "memory/object.h"
+
+#define NOWHERE ((size_t)-1)
+
+/**
+ * struct layout - offsets in the kernel's structures, NOWHERE if they are not known
+ * @constructor: of the pointer to the constructor in struct kmem_cache
+ * @flags: of the flags in struct kmem_cache
+ * @cache: of the pointer to the cache in the page that its objects are in
+ */
+static struct {
+	size_t constructor, flags, cache;
+} layout = { NOWHERE, NOWHERE, NOWHERE };
+
+static bool (*concerns_now)(void);
+
+static void construct(void *object)
+{
+}
+
+/* Returns the offset of the only word of @size bytes at @structure that is @value, or NOWHERE. */
+static size_t find_word(const void *structure, size_t size, unsigned long value)
+{
+	size_t at, found = NOWHERE;
+
+	for (at = 0; at + sizeof(value) <= size; at += sizeof(value)) {
+		if (*(const unsigned long *)(structure + at) != value)
+			continue;
+		if (found != NOWHERE)
+			return NOWHERE;
+		found = at;
+	}
+	return found;
+}
+
+/* Returns the offset of the only field in which two caches differ by just this flag, or NOWHERE. */
+static size_t find_flag(const void *plain, const void *flagged, size_t size, slab_flags_t flag)
+{
+	size_t at, found = NOWHERE;
+	slab_flags_t one, other;
+
+	for (at = 0; at + sizeof(flag) <= size; at += sizeof(flag)) {
+		one = *(const slab_flags_t *)(plain + at);
+		other = *(const slab_flags_t *)(flagged + at);
+		if (one & flag || other != (one | flag))
+			continue;
+		if (found != NOWHERE)
+			return NOWHERE;
+		found = at;
+	}
+	return found;
+}
+
+static void find_layout(struct kmem_cache *plain, struct kmem_cache *constructed, struct kmem_cache *flagged)
+{
+	size_t size = min(ksize(plain), min(ksize(flagged), ksize(constructed)));
+	void *object = kmem_cache_alloc(plain, GFP_KERNEL);
+
+	if (!object)
+		return;
+	layout.constructor = find_word(constructed, size, (unsigned long)construct);
+	layout.flags = find_flag(constructed, flagged, size, SLAB_TYPESAFE_BY_RCU);
+	layout.cache = find_word(virt_to_head_page(object), sizeof(struct page), (unsigned long)plain);
+	kmem_cache_free(plain, object);
+	/* It must be another word for a cache without a constructor. */
+	if (layout.constructor != NOWHERE && *(void **)((void *)plain + layout.constructor))
+		layout.constructor = NOWHERE;
+}
+
+bool tacet_object_is_known(void)
+{
+	return layout.constructor != NOWHERE && layout.flags != NOWHERE && layout.cache != NOWHERE;
+}
+
+static bool may_clear(const struct kmem_cache *cache)
+{
+	const void *structure = cache;
+
+	return !*(void *const *)(structure + layout.constructor) &&
+	       !(*(const slab_flags_t *)(structure + layout.flags) & SLAB_TYPESAFE_BY_RCU);
+}
+
+/* Of an object that is freed without its cache. It may be whole pages. */
+static void clear_allocation(const void *object)
+{
+	struct page *page = virt_to_head_page(object);
+
+	if (PageSlab(page) && !may_clear(*(struct kmem_cache **)((void *)page + layout.cache)))
+		return;
+	memset((void *)object, 0, ksize(object));
+}
+
+static void probe_kfree(void *data, unsigned long site, const void *object)
+{
+	if (!ZERO_OR_NULL_PTR(object) && concerns_now())
+		clear_allocation(object);
+}
+
+static void probe_cache_free(void *data, unsigned long site, const void *object, const struct kmem_cache *cache)
+{
+	if (object && concerns_now() && may_clear(cache))
+		memset((void *)object, 0, kmem_cache_size((struct kmem_cache *)cache));
+}
+
+/* Objects that are freed together raise no events. */
+static void notrace clear_bulk(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+			       struct ftrace_regs *regs)
+{
+	struct kmem_cache *cache = (struct kmem_cache *)ftrace_regs_get_argument(regs, 0);
+	size_t count = ftrace_regs_get_argument(regs, 1), i;
+	void **objects = (void **)ftrace_regs_get_argument(regs, 2);
+
+	if (!concerns_now() || (cache && !may_clear(cache)))
+		return;
+	for (i = 0; i < count; i++) {
+		if (cache)
+			memset(objects[i], 0, kmem_cache_size(cache));
+		else
+			clear_allocation(objects[i]);
+	}
+}
+
+static struct ftrace_ops bulk = {
+	.func = clear_bulk,
+	.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION,
+};
+
+int tacet_object_clear_start(bool (*concerns)(void))
+{
+	int error;
+
+	if (!tacet_object_is_known())
+		return 0;
+	concerns_now = concerns;
+	error = tracepoint_probe_register(tacet_symbols.kfree, probe_kfree, NULL);
+	if (error)
+		return error;
+	error = tracepoint_probe_register(tacet_symbols.cache_free, probe_cache_free, NULL);
+	if (error)
+		goto unprobe_kfree;
+	memset(&bulk, 0, sizeof(bulk));
+	bulk.func = clear_bulk;
+	bulk.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION;
+	error = ftrace_set_filter_ip(&bulk, (unsigned long)kmem_cache_free_bulk, 0, 1) ?: register_ftrace_function(&bulk);
+	if (error)
+		goto unprobe_cache_free;
+	return 0;
+
+unprobe_cache_free:
+	ftrace_free_filter(&bulk);
+	tracepoint_probe_unregister(tacet_symbols.cache_free, probe_cache_free, NULL);
+unprobe_kfree:
+	tracepoint_probe_unregister(tacet_symbols.kfree, probe_kfree, NULL);
+	tracepoint_synchronize_unregister();
+	return error;
+}
+
+void tacet_object_clear_stop(void)
+{
+	if (!tacet_object_is_known())
+		return;
+	unregister_ftrace_function(&bulk);
+	ftrace_free_filter(&bulk);
+	tracepoint_probe_unregister(tacet_symbols.cache_free, probe_cache_free, NULL);
+	tracepoint_probe_unregister(tacet_symbols.kfree, probe_kfree, NULL);
+	tracepoint_synchronize_unregister();
+}
+
+int tacet_object_init(void)
+{
+	struct kmem_cache *plain, *flagged, *constructed;
+	int error = -ENOMEM;
+
+	check_trace_callback_type_kfree(probe_kfree);
+	check_trace_callback_type_kmem_cache_free(probe_cache_free);
+	plain = kmem_cache_create("tacet-plain", 64, 0, SLAB_NO_MERGE, NULL);
+	flagged = kmem_cache_create("tacet-flagged", 64, 0, SLAB_NO_MERGE | SLAB_TYPESAFE_BY_RCU, construct);
+	constructed = kmem_cache_create("tacet-constructed", 64, 0, SLAB_NO_MERGE, construct);
+	if (plain && flagged && constructed) {
+		find_layout(plain, constructed, flagged);
+		error = 0;
+	}
+	kmem_cache_destroy(constructed);
+	kmem_cache_destroy(flagged);
+	kmem_cache_destroy(plain);
+	if (!error && !tacet_object_is_known())
+		pr_warn("what the kernel's own allocator frees is not cleared: this kernel keeps its caches otherwise\n");
+	return error;
+}
