@@ -40,8 +40,9 @@ int print_policy(const Arguments& arguments)
     print_line("private sessions             cleared");
     print_line("programs with sensitive data " + std::string(scope == "off" ? "not cleared" : "cleared"));
     print_line("chosen programs              "
-               + std::string(scope == "chosen" || scope == "everything" ? "cleared, " + std::to_string(programs.size()) + " of yours"
-                                                                         : "not cleared"));
+               + std::string(scope == "chosen" || scope == "everything"
+                                 ? "cleared, " + std::to_string(programs.size()) + " of yours"
+                                 : "not cleared"));
     print_line("all other programs           " + std::string(scope == "everything" ? "cleared" : "not cleared"));
     return exit_ok;
 }
@@ -156,8 +157,8 @@ int run_probe(const Arguments& arguments)
 {
     const std::uint64_t last = arguments.number("for", moments.back()).value_or(probe_default);
     Client client;
-    const auto tags = client.fetch<std::vector<std::uint64_t>>(contract::memory::make_tags,
-                                                               static_cast<std::uint32_t>(2 * places.size()));
+    const auto tags =
+        client.fetch<std::vector<std::uint64_t>>(contract::memory::make_tags, static_cast<std::uint32_t>(2 * places.size()));
     std::vector<Row> rows;
     std::vector<StampProcess> processes;
     for (const bool chosen : {false, true}) {

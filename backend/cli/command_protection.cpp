@@ -17,9 +17,9 @@ constexpr std::uint64_t pause_default = 15;
 constexpr std::uint64_t pause_max = 60;
 
 // As in Protection.List; all of them are without effect or without control while the daemon is absent.
-constexpr std::array protection_names{
-    "labels",       "label-index",    "interposition", "doppelgangers", "channels",   "disclosure",    "questions",
-    "shadow-files", "private-memory", "private-swap",  "freed-memory",  "kernel-memory", "host-names", "lasting-rules", "boot"};
+constexpr std::array protection_names{"labels",       "label-index",   "interposition", "doppelgangers",  "channels",
+                                      "disclosure",   "questions",     "shadow-files",  "private-memory", "private-swap",
+                                      "freed-memory", "kernel-memory", "host-names",    "lasting-rules",  "boot"};
 
 Json unknown_protections(const sdbus::Error& error)
 {

@@ -10,9 +10,9 @@ namespace tacet::cli {
 std::vector<Command> all_commands()
 {
     std::vector<Command> all;
-    for (const auto& some : {protection_commands(), label_commands(), question_commands(), rule_commands(), log_commands(),
-                             session_commands(), file_commands(), clipboard_commands(), always_commands(), box_commands(),
-                             memory_commands()})
+    for (const auto& some :
+         {protection_commands(), label_commands(), question_commands(), rule_commands(), log_commands(), session_commands(),
+          file_commands(), clipboard_commands(), always_commands(), box_commands(), memory_commands()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

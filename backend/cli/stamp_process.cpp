@@ -82,8 +82,7 @@ StampProcess::StampProcess(const std::string& place, std::uint64_t tag, bool cho
     }
 }
 
-StampProcess::StampProcess(StampProcess&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), input_(std::move(other.input_))
+StampProcess::StampProcess(StampProcess&& other) noexcept : pid_(std::exchange(other.pid_, -1)), input_(std::move(other.input_))
 {
 }
 

@@ -36,6 +36,8 @@ static struct tacet_chosen __rcu *current_choice;
 static bool probed;
 /* A bit for each number of a process. It is made for the first choice, and stays until the last has ended. */
 static unsigned long *processes;
+/* How many of them are set. */
+static atomic_t covered = ATOMIC_INIT(0);
 
 static bool is_sound(const struct tacet_chosen *chosen)
 {
@@ -117,28 +119,45 @@ static bool path_is_chosen(struct file *program)
 	return result;
 }
 
+static void cover(pid_t process, unsigned long *bits, bool covers)
+{
+	if (test_bit(process, bits) == covers)
+		return;
+	if (covers && !test_and_set_bit(process, bits))
+		atomic_inc(&covered);
+	else if (!covers && test_and_clear_bit(process, bits))
+		atomic_dec(&covered);
+}
+
 static void probe_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
 {
 	if (!any_is_chosen() || !path_is_chosen(program->file)) {
-		clear_bit(task->tgid, processes);
+		cover(task->tgid, processes, false);
 		return;
 	}
-	set_bit(task->tgid, processes);
+	cover(task->tgid, processes, true);
 	/* Its arguments and environment are in memory already. */
 	tacet_page_adopt_new(task->mm, TACET_OWNER_PROGRAM);
 }
 
-/* A process keeps its bit to its end, when most is freed. The next one with its number begins without it. */
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
 	if (child->tgid != parent->tgid)
-		assign_bit(child->tgid, processes, test_bit(parent->tgid, processes));
+		cover(child->tgid, processes, test_bit(parent->tgid, processes));
+}
+
+/* A process keeps its bit until nothing is left of it, as most is freed at its end. */
+static void probe_gone(void *data, struct task_struct *task)
+{
+	if (thread_group_leader(task))
+		cover(task->tgid, processes, false);
 }
 
 static void unprobe(void)
 {
 	tracepoint_probe_unregister(tacet_symbols.exec, probe_exec, NULL);
 	tracepoint_probe_unregister(tacet_symbols.fork, probe_fork, NULL);
+	tracepoint_probe_unregister(tacet_symbols.gone, probe_gone, NULL);
 	tracepoint_synchronize_unregister();
 }
 
@@ -148,13 +167,22 @@ static int probe(void)
 
 	check_trace_callback_type_sched_process_exec(probe_exec);
 	check_trace_callback_type_sched_process_fork(probe_fork);
-	error = tracepoint_probe_register(tacet_symbols.fork, probe_fork, NULL);
+	check_trace_callback_type_sched_process_free(probe_gone);
+	error = tracepoint_probe_register(tacet_symbols.gone, probe_gone, NULL);
 	if (error)
 		return error;
+	error = tracepoint_probe_register(tacet_symbols.fork, probe_fork, NULL);
+	if (error)
+		goto unprobe_gone;
 	error = tracepoint_probe_register(tacet_symbols.exec, probe_exec, NULL);
-	if (!error)
-		return 0;
+	if (error)
+		goto unprobe_fork;
+	return 0;
+
+unprobe_fork:
 	tracepoint_probe_unregister(tacet_symbols.fork, probe_fork, NULL);
+unprobe_gone:
+	tracepoint_probe_unregister(tacet_symbols.gone, probe_gone, NULL);
 	tracepoint_synchronize_unregister();
 	return error;
 }
@@ -190,6 +218,7 @@ static void end(void)
 	probed = false;
 	WRITE_ONCE(processes, NULL);
 	synchronize_rcu();
+	atomic_set(&covered, 0);
 	vfree(bits);
 }
 
@@ -210,6 +239,11 @@ int tacet_chosen_set(struct tacet_chosen *chosen)
 	return 0;
 }
 
+bool tacet_chosen_any(void)
+{
+	return atomic_read(&covered);
+}
+
 void tacet_chosen_cover(const struct task_struct *task)
 {
 	unsigned long *bits;
@@ -217,7 +251,7 @@ void tacet_chosen_cover(const struct task_struct *task)
 	rcu_read_lock();
 	bits = READ_ONCE(processes);
 	if (bits)
-		set_bit(task->tgid, bits);
+		cover(task->tgid, bits, true);
 	rcu_read_unlock();
 }
 
@@ -226,6 +260,8 @@ bool tacet_chosen_runs(const struct task_struct *task)
 	const unsigned long *bits;
 	bool result;
 
+	if (!tacet_chosen_any())
+		return false;
 	rcu_read_lock();
 	bits = READ_ONCE(processes);
 	result = bits && test_bit(task->tgid, bits);

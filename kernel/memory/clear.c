@@ -46,6 +46,8 @@ static unsigned long linger_until;
 static u8 (*owner_of)(struct task_struct *task);
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
 static atomic_t completion_due;
+/* In jiffies. */
+static unsigned long last_seen;
 
 static void linger_on(struct work_struct *work);
 static DECLARE_DELAYED_WORK(linger, linger_on);
@@ -55,6 +57,8 @@ static DECLARE_DELAYED_WORK(linger, linger_on);
  * only after that. So the lists are completed a moment after pages were marked or cleared.
  */
 #define COMPLETION_DELAY HZ
+/* For this time after owners were active, the kernel's threads and interrupts may free what was theirs. */
+#define OTHERS_DELAY (5 * HZ)
 
 static void complete_lists(struct work_struct *work)
 {
@@ -72,8 +76,11 @@ static void schedule_completion(struct irq_work *work)
 /* The allocator's callers may hold any lock, so that the work is scheduled from an interrupt. */
 static DEFINE_IRQ_WORK(completion_interrupt, schedule_completion);
 
-static void want_completion(void)
+/* An owner allocates or frees now. */
+static void note_owner(void)
 {
+	if (READ_ONCE(last_seen) != jiffies)
+		WRITE_ONCE(last_seen, jiffies);
 	if (!atomic_read(&completion_due) && !atomic_xchg(&completion_due, 1))
 		irq_work_queue(&completion_interrupt);
 }
@@ -96,7 +103,7 @@ static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t
 		return;
 	for (i = 0; i < 1U << order; i++)
 		tacet_page_mark_set(page + i, owner);
-	want_completion();
+	note_owner();
 }
 
 static void clear(u8 *owners, unsigned long number)
@@ -128,17 +135,20 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 			any = true;
 		}
 	if (any)
-		want_completion();
+		note_owner();
 }
 
 /*
  * Tells whether what is freed here may be an owner's. The kernel's own threads and interrupts free for others, and one
- * cannot tell for whom.
+ * cannot tell for whom. They do it soon, so that it counts only while owners are active, and shortly after.
  */
 static bool frees_for_owner(void)
 {
-	return READ_ONCE(clears_all) || !in_task() || current->flags & PF_KTHREAD ||
-	       owner_of(current) != TACET_OWNER_NONE;
+	if (READ_ONCE(clears_all))
+		return true;
+	if (!in_task() || current->flags & PF_KTHREAD)
+		return time_before(jiffies, READ_ONCE(last_seen) + OTHERS_DELAY);
+	return owner_of(current) != TACET_OWNER_NONE;
 }
 
 static int make_map(void)

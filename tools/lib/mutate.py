@@ -45,7 +45,7 @@ NEAREST = [
     ("kernel/label/shadow", ["overlays", "programs", "outputs"]),
     ("kernel/label/overlay", ["overlays"]),
     ("kernel/label", ["propagation", "programs", "control", "triggers"]),
-    ("kernel/memory", ["session"]),
+    ("kernel/memory", ["memory", "session"]),
     ("kernel/session", ["session"]),
     ("kernel/sink", ["programs", "outputs", "propagation"]),
     ("kernel/question/guard", ["guard"]),

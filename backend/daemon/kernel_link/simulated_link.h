@@ -49,7 +49,7 @@ public:
     std::vector<std::string> programs;
     bool refuses_memory = false;
     std::map<std::uint64_t, std::uint64_t> stamps; // by tag
-    bool refuses_files = false; // plays a disk that does not answer
+    bool refuses_files = false;                    // plays a disk that does not answer
 
 private:
     Label label_of(int file) const;

@@ -53,8 +53,8 @@ void MemoryObject::MakeTags(sdbus::Result<Numbers>&& result, std::uint32_t count
 void MemoryObject::CountStamps(sdbus::Result<Numbers>&& result, Numbers tags)
 {
     with_caller(calls_, getObject(), std::move(result), [this, tags](const Caller&, const auto& shared) {
-        service_.count_stamps(
-            tags, reply_with<Numbers>(shared, [shared](const Numbers& counts) { return_results(shared, counts); }));
+        service_.count_stamps(tags,
+                              reply_with<Numbers>(shared, [shared](const Numbers& counts) { return_results(shared, counts); }));
     });
 }
 

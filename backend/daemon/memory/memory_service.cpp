@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "contract/methods.h"
+#include "daemon/core/account.h"
 
 namespace tacet {
 
@@ -83,11 +84,11 @@ Result<void> MemoryService::add(uid_t owner, const std::string& path)
 {
     if (auto added = store_.add_program(owner, path); !added)
         return added;
-    const auto own = store_.programs(owner);
-    if (!own)
-        return own.error();
-    if (own->size() > programs_max)
-        return Error{ErrorCode::TooMany, "a person can choose at most 64 programs"};
+    const auto use = store_.use_of(account_of(owner));
+    if (!use)
+        return use.error();
+    if (use->programs > programs_max || use->bytes > bytes_max)
+        return Error{ErrorCode::TooMany, "a person can choose at most 64 programs, with paths of 4096 bytes together"};
     return {};
 }
 

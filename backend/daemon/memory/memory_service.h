@@ -21,6 +21,7 @@ public:
     };
 
     static constexpr std::size_t programs_max = 64; // of one account
+    static constexpr std::size_t bytes_max = 4096;  // of their paths; the kernel takes those of 16 accounts
     static constexpr std::uint32_t tags_max = 16;   // of one call
 
     // stamps: a program that is chosen in any case; empty: none.

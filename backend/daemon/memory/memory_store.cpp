@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/memory/memory_store.h"
 
+#include "daemon/core/account.h"
+
 namespace tacet {
 
 using contract::MemoryScope;
@@ -38,6 +40,23 @@ Result<std::vector<std::string>> MemoryStore::programs(uid_t owner)
 Result<std::vector<std::string>> MemoryStore::all_programs()
 {
     return paths_of(database_.prepare("SELECT DISTINCT path FROM memory_program ORDER BY path"));
+}
+
+Result<MemoryStore::Use> MemoryStore::use_of(uid_t account)
+{
+    Statement query = database_.prepare("SELECT owner, path FROM memory_program");
+    Use use;
+    while (query.step()) {
+        const auto owner = static_cast<uid_t>(query.integer());
+        const std::string path = query.text();
+        if (account_of(owner) == account) {
+            ++use.programs;
+            use.bytes += path.size() + 1;
+        }
+    }
+    if (query.failed())
+        return query.finish().error();
+    return use;
 }
 
 Result<void> MemoryStore::add_program(uid_t owner, const std::string& path)

@@ -22,6 +22,12 @@ public:
     Result<std::vector<std::string>> programs(uid_t owner);
     // Returns those of everybody, each once.
     Result<std::vector<std::string>> all_programs();
+    // Returns how many an account has, and their bytes.
+    struct Use {
+        std::size_t programs = 0;
+        std::size_t bytes = 0;
+    };
+    Result<Use> use_of(uid_t account);
     Result<void> add_program(uid_t owner, const std::string& path);
     // Tells whether it was there.
     Result<bool> remove_program(uid_t owner, const std::string& path);

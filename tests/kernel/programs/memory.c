@@ -192,8 +192,9 @@ static int put(char **words)
 	/* It reads the labelled file before its memory has stamps. */
 	if (!strcmp(way, "late"))
 		read_file(file);
-	memory = strstr(way, "large") ? map_large() :
-					map(!strcmp(way, "shared") ? MAP_SHARED | MAP_ANONYMOUS : MAP_PRIVATE | MAP_ANONYMOUS);
+	memory = strstr(way, "large") ?
+			 map_large() :
+			 map(!strcmp(way, "shared") ? MAP_SHARED | MAP_ANONYMOUS : MAP_PRIVATE | MAP_ANONYMOUS);
 	if (!strcmp(way, "child")) {
 		lose_in_child(memory, tag);
 		return 0;
@@ -234,13 +235,13 @@ static int bad(void)
 	refuse("reserved", TACET_IOC_MEMORY, &policy);
 	policy = (struct tacet_memory_policy){ .scope = TACET_MEMORY_CHOSEN, .programs = 8, .programs_size = 8 };
 	refuse("pointer", TACET_IOC_MEMORY, &policy);
-	policy.programs = (uintptr_t) "relative";
+	policy.programs = (uintptr_t)"relative";
 	policy.programs_size = 9;
 	refuse("relative", TACET_IOC_MEMORY, &policy);
-	policy.programs = (uintptr_t) "/no-end";
+	policy.programs = (uintptr_t)"/no-end";
 	policy.programs_size = 7;
 	refuse("no-end", TACET_IOC_MEMORY, &policy);
-	policy.programs = (uintptr_t) "/first\0";
+	policy.programs = (uintptr_t)"/first\0";
 	policy.programs_size = 8;
 	refuse("empty-path", TACET_IOC_MEMORY, &policy);
 	memset(lengthy + 1, 'x', sizeof(lengthy) - 2);

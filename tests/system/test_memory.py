@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whose freed memory is cleared: the policy by polkit, kept over a restart of tacetd, and what the probe shows."""
+
+import json
+
+import pytest
+
+from tests.system.tacet_cli import Tacet
+
+NEWEST_KERNEL_ONLY = True
+
+
+@pytest.fixture
+def tacet(guest):
+    """The `tacet` command; the policy is the default's again afterwards."""
+    command = Tacet(guest)
+    yield command
+    command.run("memory", "policy", "chosen")
+
+
+def freed_memory(tacet):
+    """The line of `tacet doctor` about freed memory."""
+    return next(item for item in tacet.json("doctor", check=False)["protections"] if item["name"] == "freed-memory")
+
+
+def probe(tacet):
+    """How many stamps are left, as (place, chosen) -> moment -> number, when anna looks."""
+    return {(row["place"], row["chosen"]): row["left"] for row in tacet.json("memory", "probe", "--for", 1, person=True)}
+
+
+def test_probe_by_default(tacet):
+    """A chosen program leaves nothing but its stack, and that until its end. Any other leaves heap and stack also when the kernel clears pages."""
+    assert tacet.json("memory", "policy", person=True) == {"scope": "chosen", "programs": []}
+    assert freed_memory(tacet)["enforced"]
+    found = probe(tacet)
+    chosen = {place: left for (place, is_chosen), left in found.items() if is_chosen}
+    stack = chosen.pop("stack")
+    assert stack["0 s"] > 1000 and stack["ended"] == 0
+    assert {number for left in chosen.values() for number in left.values()} == {0}, found
+    assert min(found["heap", False].values()) > 1000 and min(found["stack", False].values()) > 1000, found
+
+
+def test_policy_stays(guest, tacet):
+    """Only an administrator changes it. It is kept, and `tacet doctor` tells when it is off."""
+    assert tacet.json("memory", "policy", "off")["scope"] == "off"
+    assert freed_memory(tacet)["detail"] == "memory-off"
+    guest.run("systemctl restart tacetd", check=True)
+    guest.wait_for(lambda: tacet.run("status", check=False).returncode == 0, 60, "tacetd")
+    assert tacet.json("memory", "policy")["scope"] == "off" and not freed_memory(tacet)["enforced"]
+    assert probe(tacet)["heap", True]["0 s"] == 0, "the library clears, whatever the policy is"
+
+
+def test_chosen_programs(guest, tacet):
+    """By name and by path. Scripts, which another program runs, are refused with the reason."""
+    assert tacet.json("memory", "add", "gpg-agent")["program"] == "/usr/bin/gpg-agent"
+    assert tacet.json("memory", "policy")["programs"] == ["/usr/bin/gpg-agent"] == tacet.json("memory", "list")
+    assert tacet.json("memory", "list", person=True) == []
+    refused = tacet.run("memory", "add", "/usr/bin/ldd", check=False)
+    assert refused.returncode == 2 and "script" in refused.stderr
+    guest.run("gdbus call --system -d org.tacet.Tacet1 -o /org/tacet/Tacet1 -m org.tacet.Tacet1.Memory.CountStamps '[uint64 1]' 2>&1 | grep NotFound", check=True)
+    tacet.run("memory", "remove", "gpg-agent")
+    assert json.loads(tacet.run("memory", "list", "--json").stdout) == []
+    gone = tacet.run("memory", "remove", "gpg-agent", check=False)
+    assert gone.returncode != 0 and "not a chosen program" in gone.stderr
