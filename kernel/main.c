@@ -41,11 +41,8 @@ static int init_labels(void)
 /* Says whose memory the allocations of @task are. */
 static u8 owner_of_task(struct task_struct *task)
 {
-	u8 owner;
+	u8 owner = tacet_session_owner_of_task(task);
 
-	if (!tacet_session_any() && !tacet_chosen_any() && !tacet_task_watched_count())
-		return TACET_OWNER_NONE;
-	owner = tacet_session_owner_of_task(task);
 	if (owner == TACET_OWNER_NONE && tacet_memory_policy_sensitive() &&
 	    (tacet_chosen_runs(task) || tacet_task_is_sensitive(task)))
 		owner = TACET_OWNER_PROGRAM;

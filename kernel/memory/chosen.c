@@ -36,8 +36,6 @@ static struct tacet_chosen __rcu *current_choice;
 static bool probed;
 /* A bit for each number of a process. It is made for the first choice, and stays until the last has ended. */
 static unsigned long *processes;
-/* How many of them are set. */
-static atomic_t covered = ATOMIC_INIT(0);
 
 static bool is_sound(const struct tacet_chosen *chosen)
 {
@@ -124,9 +122,9 @@ static void cover(pid_t process, unsigned long *bits, bool covers)
 	if (test_bit(process, bits) == covers)
 		return;
 	if (covers && !test_and_set_bit(process, bits))
-		atomic_inc(&covered);
+		atomic_inc(&tacet_owner_count);
 	else if (!covers && test_and_clear_bit(process, bits))
-		atomic_dec(&covered);
+		atomic_dec(&tacet_owner_count);
 }
 
 static void probe_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
@@ -218,7 +216,7 @@ static void end(void)
 	probed = false;
 	WRITE_ONCE(processes, NULL);
 	synchronize_rcu();
-	atomic_set(&covered, 0);
+	atomic_sub(bitmap_weight(bits, PID_MAX_LIMIT), &tacet_owner_count);
 	vfree(bits);
 }
 
@@ -239,11 +237,6 @@ int tacet_chosen_set(struct tacet_chosen *chosen)
 	return 0;
 }
 
-bool tacet_chosen_any(void)
-{
-	return atomic_read(&covered);
-}
-
 void tacet_chosen_cover(const struct task_struct *task)
 {
 	unsigned long *bits;
@@ -260,8 +253,6 @@ bool tacet_chosen_runs(const struct task_struct *task)
 	const unsigned long *bits;
 	bool result;
 
-	if (!tacet_chosen_any())
-		return false;
 	rcu_read_lock();
 	bits = READ_ONCE(processes);
 	result = bits && test_bit(task->tgid, bits);

@@ -22,8 +22,6 @@ void tacet_chosen_free(struct tacet_chosen *chosen);
  */
 int tacet_chosen_set(struct tacet_chosen *chosen);
 
-/* Tells whether any process is covered. This is the cheap check before any other. */
-bool tacet_chosen_any(void);
 /* The process of @task counts as one of a chosen program until it executes another one. Works in any context. */
 void tacet_chosen_cover(const struct task_struct *task);
 /* Tells whether the process of @task runs a chosen program. Works in any context. */

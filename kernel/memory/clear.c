@@ -46,8 +46,6 @@ static unsigned long linger_until;
 static u8 (*owner_of)(struct task_struct *task);
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
 static atomic_t completion_due;
-/* In jiffies. */
-static unsigned long last_seen;
 
 static void linger_on(struct work_struct *work);
 static DECLARE_DELAYED_WORK(linger, linger_on);
@@ -57,8 +55,6 @@ static DECLARE_DELAYED_WORK(linger, linger_on);
  * only after that. So the lists are completed a moment after pages were marked or cleared.
  */
 #define COMPLETION_DELAY HZ
-/* For this time after owners were active, the kernel's threads and interrupts may free what was theirs. */
-#define OTHERS_DELAY (5 * HZ)
 
 static void complete_lists(struct work_struct *work)
 {
@@ -79,8 +75,8 @@ static DEFINE_IRQ_WORK(completion_interrupt, schedule_completion);
 /* An owner allocates or frees now. */
 static void note_owner(void)
 {
-	if (READ_ONCE(last_seen) != jiffies)
-		WRITE_ONCE(last_seen, jiffies);
+	if (READ_ONCE(tacet_owner_seen) != jiffies)
+		WRITE_ONCE(tacet_owner_seen, jiffies);
 	if (!atomic_read(&completion_due) && !atomic_xchg(&completion_due, 1))
 		irq_work_queue(&completion_interrupt);
 }
@@ -96,7 +92,7 @@ static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t
 	unsigned int i;
 	u8 owner;
 
-	if (!page || !in_task())
+	if (likely(!atomic_read(&tacet_owner_count)) || !page || !in_task())
 		return;
 	owner = collapses(current) ? TACET_OWNER_UNKNOWN : owner_of(current);
 	if (owner == TACET_OWNER_NONE)
@@ -147,7 +143,7 @@ static bool frees_for_owner(void)
 	if (READ_ONCE(clears_all))
 		return true;
 	if (!in_task() || current->flags & PF_KTHREAD)
-		return time_before(jiffies, READ_ONCE(last_seen) + OTHERS_DELAY);
+		return true;
 	return owner_of(current) != TACET_OWNER_NONE;
 }
 
@@ -267,7 +263,11 @@ void tacet_page_clear_stop(void)
 
 void tacet_page_clear_all(bool all)
 {
+	if (all == clears_all)
+		return;
 	WRITE_ONCE(clears_all, all);
+	/* Everybody is an owner then. */
+	atomic_add(all ? 1 : -1, &tacet_owner_count);
 }
 
 void tacet_page_clear_reset(u8 owner)

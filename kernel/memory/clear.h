@@ -21,7 +21,7 @@ void tacet_page_clear_exit(void);
  */
 int tacet_page_clear_start(void);
 void tacet_page_clear_stop(void);
-/* While @all is set, and clearing has been started, every page is cleared when it is freed. */
+/* While @all is set, and clearing has been started, every page is cleared when it is freed. The caller serialises it. */
 void tacet_page_clear_all(bool all);
 
 /* Sets the count of cleared pages to zero for a new session of this number. */

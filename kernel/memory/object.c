@@ -12,6 +12,7 @@
 
 #include "base/symbol.h"
 #include "memory/object.h"
+#include "memory/owner.h"
 
 #define NOWHERE ((size_t)-1)
 
@@ -106,13 +107,13 @@ static void clear_allocation(const void *object)
 
 static void probe_kfree(void *data, unsigned long site, const void *object)
 {
-	if (!ZERO_OR_NULL_PTR(object) && concerns_now())
+	if (tacet_owner_possible() && !ZERO_OR_NULL_PTR(object) && concerns_now())
 		clear_allocation(object);
 }
 
 static void probe_cache_free(void *data, unsigned long site, const void *object, const struct kmem_cache *cache)
 {
-	if (object && concerns_now() && may_clear(cache))
+	if (tacet_owner_possible() && object && concerns_now() && may_clear(cache))
 		memset((void *)object, 0, kmem_cache_size((struct kmem_cache *)cache));
 }
 
@@ -124,7 +125,7 @@ static void notrace clear_bulk(unsigned long ip, unsigned long parent, struct ft
 	size_t count = ftrace_regs_get_argument(regs, 1), i;
 	void **objects = (void **)ftrace_regs_get_argument(regs, 2);
 
-	if (!concerns_now() || (cache && !may_clear(cache)))
+	if (!tacet_owner_possible() || !concerns_now() || (cache && !may_clear(cache)))
 		return;
 	for (i = 0; i < count; i++) {
 		if (cache)

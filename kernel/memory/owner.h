@@ -3,6 +3,8 @@
 #ifndef _TACET_MEMORY_OWNER_H
 #define _TACET_MEMORY_OWNER_H
 
+#include <linux/atomic.h>
+#include <linux/jiffies.h>
 #include <linux/types.h>
 #include "uapi/tacet.h"
 
@@ -18,6 +20,20 @@ enum tacet_owner {
 static inline bool tacet_owner_is_session(u8 owner)
 {
 	return owner >= TACET_OWNER_SESSION && owner < TACET_OWNER_SESSION + TACET_SESSION_MAX;
+}
+
+/* How many sessions, covered processes and tasks under the hook there are. Without any, no allocation is an owner's. */
+extern atomic_t tacet_owner_count;
+/* When an owner last allocated or freed a page, in jiffies. */
+extern unsigned long tacet_owner_seen;
+
+/* For this time after owners were active, the kernel's threads and interrupts may free what was theirs. */
+#define TACET_OWNER_AFTERMATH (5 * HZ)
+
+/* Tells whether something that is freed now may be an owner's. This is the cheap check before any other. */
+static inline bool tacet_owner_possible(void)
+{
+	return atomic_read(&tacet_owner_count) || time_before(jiffies, READ_ONCE(tacet_owner_seen) + TACET_OWNER_AFTERMATH);
 }
 
 #endif

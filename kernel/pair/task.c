@@ -11,6 +11,7 @@
 
 #include "base/blob.h"
 #include "base/work.h"
+#include "memory/owner.h"
 #include "pair/pair.h"
 #include "pair/ring.h"
 #include "pair/task.h"
@@ -28,6 +29,12 @@ static atomic_t watched = ATOMIC_INIT(0);
 static struct bucket *bucket_of(const struct task_struct *task)
 {
 	return &table[hash_ptr(task, TABLE_BITS)];
+}
+
+static void count_watched(int change)
+{
+	atomic_add(change, &watched);
+	atomic_add(change, &tacet_owner_count);
 }
 
 unsigned int tacet_task_watched_count(void)
@@ -119,7 +126,7 @@ void tacet_task_attach(struct tacet_task *context, struct task_struct *task)
 	if (old)
 		tacet_task_put(old);
 	else
-		atomic_inc(&watched);
+		count_watched(1);
 }
 
 /*
@@ -163,7 +170,7 @@ void tacet_task_detach(struct tacet_task *context)
 	}
 	spin_unlock_irqrestore(&bucket->lock, flags);
 	if (found) {
-		atomic_dec(&watched);
+		count_watched(-1);
 		tacet_task_put(context);
 	}
 }

@@ -164,6 +164,7 @@ void tacet_session_publish(struct tacet_private *session)
 {
 	list_add_rcu(&session->node, &sessions);
 	WRITE_ONCE(session_count, session_count + 1);
+	atomic_inc(&tacet_owner_count);
 }
 
 void tacet_session_hide(struct tacet_private *session)
@@ -175,5 +176,6 @@ void tacet_session_hide(struct tacet_private *session)
 bool tacet_session_count_down(void)
 {
 	WRITE_ONCE(session_count, session_count - 1);
+	atomic_dec(&tacet_owner_count);
 	return !session_count;
 }

@@ -6,7 +6,7 @@ import pytest
 from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
 
-WAYS = "exit kill child exec early late shared pipe socket large early-large".split()
+WAYS = ["exit", "kill", "child", "exec", "early", "late", "shared", "pipe", "socket", "large", "early-large"]
 SCRIPT = """
 source /guest.sh
 insmod /tacet.ko linger_seconds=2 || exit

@@ -14,7 +14,7 @@ using contract::MemoryScope;
 static bool is_path_of_program(const std::string& path)
 {
     const std::filesystem::path given(path);
-    return given.is_absolute() && given.has_filename() && given.lexically_normal() == given && path.size() < PATH_MAX
+    return given.is_absolute() && given.has_filename() && given.lexically_normal().native() == path && path.size() < PATH_MAX
            && path.find('\0') == std::string::npos;
 }
 
