@@ -33,7 +33,8 @@ extern unsigned long tacet_owner_seen;
 /* Tells whether something that is freed now may be an owner's. This is the cheap check before any other. */
 static inline bool tacet_owner_possible(void)
 {
-	return atomic_read(&tacet_owner_count) || time_before(jiffies, READ_ONCE(tacet_owner_seen) + TACET_OWNER_AFTERMATH);
+	return atomic_read(&tacet_owner_count) ||
+	       time_before(jiffies, READ_ONCE(tacet_owner_seen) + TACET_OWNER_AFTERMATH);
 }
 
 #endif

@@ -167,8 +167,8 @@ static void status(struct dm_target *target, status_type_t type, unsigned int fl
 	*result = '\0';
 	if (type == STATUSTYPE_INFO)
 		DMEMIT("slots %lu public %lu private %lu ended %lu refused %lld failed %lld", swap->map.slots,
-		       tacet_swap_map_slots(TACET_OWNER_PUBLIC) + tacet_swap_map_slots(TACET_OWNER_PROGRAM), count_private(),
-		       tacet_swap_map_slots(TACET_OWNER_ENDED), atomic64_read(&swap->refused),
+		       tacet_swap_map_slots(TACET_OWNER_PUBLIC) + tacet_swap_map_slots(TACET_OWNER_PROGRAM),
+		       count_private(), tacet_swap_map_slots(TACET_OWNER_ENDED), atomic64_read(&swap->refused),
 		       atomic64_read(&swap->failed));
 	else if (type == STATUSTYPE_TABLE)
 		DMEMIT("%s %llu", device->under->name, (unsigned long long)swap->start);
