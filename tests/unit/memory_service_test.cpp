@@ -89,7 +89,7 @@ TEST_F(Memory, APersonHas64Programs)
     EXPECT_EQ(add("/usr/bin/more").error().code, ErrorCode::TooMany);
     EXPECT_THAT(policy().programs, SizeIs(MemoryService::programs_max));
     EXPECT_TRUE(add("/usr/bin/more", other));
-    EXPECT_EQ(add("/" + std::string(4095, 'x'), other).error().code, ErrorCode::TooMany);
+    EXPECT_EQ(add("/" + std::string(4090, 'x'), other).error().code, ErrorCode::TooMany);
 }
 
 TEST_F(Memory, WithoutTheModuleItComesIntoForceLater)
