@@ -29,7 +29,7 @@ def probe(tacet):
 
 
 def test_probe_by_default(tacet):
-    """A chosen program leaves nothing but its stack, and that until its end. Any other leaves heap and stack also when the kernel clears pages."""
+    """A chosen program leaves nothing but its stack, and that until its end. Any other leaves heap and stack while it lives."""
     assert tacet.json("memory", "policy", person=True) == {"scope": "chosen", "programs": []}
     assert freed_memory(tacet)["enforced"]
     found = probe(tacet)
@@ -37,7 +37,7 @@ def test_probe_by_default(tacet):
     stack = chosen.pop("stack")
     assert stack["0 s"] > 1000 and stack["ended"] == 0
     assert {number for left in chosen.values() for number in left.values()} == {0}, found
-    assert min(found["heap", False].values()) > 1000 and min(found["stack", False].values()) > 1000, found
+    assert min(found[place, False][moment] for place in ("heap", "stack") for moment in ("0 s", "1 s")) > 1000, found
 
 
 def test_policy_stays(guest, tacet):
@@ -52,13 +52,13 @@ def test_policy_stays(guest, tacet):
 
 def test_chosen_programs(guest, tacet):
     """By name and by path. Scripts, which another program runs, are refused with the reason."""
-    assert tacet.json("memory", "add", "gpg-agent")["program"] == "/usr/bin/gpg-agent"
-    assert tacet.json("memory", "policy")["programs"] == ["/usr/bin/gpg-agent"] == tacet.json("memory", "list")
+    assert tacet.json("memory", "add", "ssh-agent")["program"] == "/usr/bin/ssh-agent"
+    assert tacet.json("memory", "policy")["programs"] == ["/usr/bin/ssh-agent"] == tacet.json("memory", "list")
     assert tacet.json("memory", "list", person=True) == []
     refused = tacet.run("memory", "add", "/usr/bin/ldd", check=False)
     assert refused.returncode == 2 and "script" in refused.stderr
     guest.run("gdbus call --system -d org.tacet.Tacet1 -o /org/tacet/Tacet1 -m org.tacet.Tacet1.Memory.CountStamps '[uint64 1]' 2>&1 | grep NotFound", check=True)
-    tacet.run("memory", "remove", "gpg-agent")
+    tacet.run("memory", "remove", "ssh-agent")
     assert json.loads(tacet.run("memory", "list", "--json").stdout) == []
-    gone = tacet.run("memory", "remove", "gpg-agent", check=False)
+    gone = tacet.run("memory", "remove", "ssh-agent", check=False)
     assert gone.returncode != 0 and "not a chosen program" in gone.stderr
