@@ -34,7 +34,7 @@ struct tacet_chosen {
 /* The caller of tacet_chosen_set() serialises changes of these. */
 static struct tacet_chosen __rcu *current_choice;
 static bool probed;
-/* A bit for each number of a process. It is made for the first choice, and stays until the last has ended. */
+/* A bit for each number of a process, while the policy covers programs. */
 static unsigned long *processes;
 
 static bool is_sound(const struct tacet_chosen *chosen)
@@ -117,6 +117,7 @@ static bool path_is_chosen(struct file *program)
 	return result;
 }
 
+/* Sets or clears the bit of a process. */
 static void cover(pid_t process, unsigned long *bits, bool covers)
 {
 	if (test_bit(process, bits) == covers)

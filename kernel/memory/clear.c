@@ -136,15 +136,12 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 
 /*
  * Tells whether what is freed here may be an owner's. The kernel's own threads and interrupts free for others, and one
- * cannot tell for whom. They do it soon, so that it counts only while owners are active, and shortly after.
+ * cannot tell for whom. It is asked only while tacet_owner_possible().
  */
 static bool frees_for_owner(void)
 {
-	if (READ_ONCE(clears_all))
-		return true;
-	if (!in_task() || current->flags & PF_KTHREAD)
-		return true;
-	return owner_of(current) != TACET_OWNER_NONE;
+	return READ_ONCE(clears_all) || !in_task() || current->flags & PF_KTHREAD ||
+	       owner_of(current) != TACET_OWNER_NONE;
 }
 
 static int make_map(void)

@@ -146,8 +146,9 @@ static int hook_bulk(void)
 		.func = clear_bulk,
 		.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION,
 	};
-	error = ftrace_set_filter_ip(&bulk, (unsigned long)kmem_cache_free_bulk, 0, 1) ?:
-											 register_ftrace_function(&bulk);
+	error = ftrace_set_filter_ip(&bulk, (unsigned long)kmem_cache_free_bulk, 0, 1);
+	if (!error)
+		error = register_ftrace_function(&bulk);
 	if (error)
 		ftrace_free_filter(&bulk);
 	return error;

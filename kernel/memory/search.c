@@ -25,7 +25,7 @@ u64 tacet_search_make_tag(void)
 
 	spin_lock(&tags_lock);
 	if (!tags_made)
-		common = tag;
+		common = tag | 1; /* Memory is full of zeros, which must not begin a tag. */
 	tag = (tag & ~(u64)U32_MAX) | common;
 	tags[tags_made++ % ARRAY_SIZE(tags)] = ~tag;
 	spin_unlock(&tags_lock);

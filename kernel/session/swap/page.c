@@ -159,9 +159,9 @@ void tacet_swap_page_write(struct tacet_swap_io *io)
 }
 
 /*
- * Corrects the mark that the page got from the task that reads it. That may be anybody, as the kernel
- * reads neighbours of a page ahead. A program's page stays the program's, who may have got it on swap
- * before it was a matter of clearing.
+ * Corrects the mark that the page got from the task that reads it. That may be anybody, as the kernel reads
+ * neighbours of a page ahead, and a cgroup may belong to another session by now. A program that reads a page
+ * keeps it, as it may have been covered only after the page went to swap.
  */
 static void mark(struct page *page, u8 owner)
 {
