@@ -16,11 +16,9 @@
 
 #define NOWHERE ((size_t)-1)
 
-/**
- * struct layout - offsets in the kernel's structures, NOWHERE if they are not known
- * @constructor: of the pointer to the constructor in struct kmem_cache
- * @flags: of the flags in struct kmem_cache
- * @cache: of the pointer to the cache in the page that its objects are in
+/*
+ * Offsets in the kernel's structures, NOWHERE if they are not known: of the pointer to the constructor and of the
+ * flags in struct kmem_cache, and of the pointer to the cache in the page that its objects are in.
  */
 static struct {
 	size_t constructor, flags, cache;
@@ -82,7 +80,7 @@ static void find_layout(struct kmem_cache *plain, struct kmem_cache *constructed
 		layout.constructor = NOWHERE;
 }
 
-bool tacet_object_is_known(void)
+static bool is_known(void)
 {
 	return layout.constructor != NOWHERE && layout.flags != NOWHERE && layout.cache != NOWHERE;
 }
@@ -165,7 +163,7 @@ int tacet_object_clear_start(bool (*concerns)(void))
 	int error;
 
 	/* With init_on_free the kernel clears them itself. */
-	if (!tacet_object_is_known() || want_init_on_free())
+	if (!is_known() || want_init_on_free())
 		return 0;
 	concerns_now = concerns;
 	error = tracepoint_probe_register(tacet_symbols.kfree, probe_kfree, NULL);
@@ -213,7 +211,7 @@ int tacet_object_init(void)
 	kmem_cache_destroy(constructed);
 	kmem_cache_destroy(flagged);
 	kmem_cache_destroy(plain);
-	if (!error && !tacet_object_is_known())
+	if (!error && !is_known())
 		pr_warn("what the kernel's own allocator frees is not cleared: this kernel keeps its caches "
 			"otherwise\n");
 	return error;

@@ -17,7 +17,5 @@ int tacet_object_init(void);
  */
 int tacet_object_clear_start(bool (*concerns)(void));
 void tacet_object_clear_stop(void);
-/* Tells whether objects can be cleared in this kernel. */
-bool tacet_object_is_known(void);
 
 #endif

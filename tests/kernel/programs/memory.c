@@ -154,6 +154,9 @@ static void lose_by_pipe(uint64_t tag)
 
 	if (pipe2(ends, O_NONBLOCK))
 		exit(fail("pipe"));
+	/* Few pages would soon be used again, and the control find nothing. */
+	if (fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) < 0)
+		exit(fail("size of the pipe"));
 	fill(part, sizeof(part), tag);
 	while (write(ends[1], part, sizeof(part)) > 0)
 		;
@@ -163,15 +166,16 @@ static void lose_by_pipe(uint64_t tag)
 static void lose_by_socket(uint64_t tag)
 {
 	char part[PAGE];
-	int ends[2], i;
+	int ends[2], i, size = 1 << 20;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends))
 		exit(fail("socketpair"));
 	fill(part, sizeof(part), tag);
+	if (setsockopt(ends[1], SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof(size)))
+		exit(fail("size of the socket"));
 	/* Small ones are in objects of the kernel's, large ones in pages. */
-	for (i = 0; i < 8; i++)
-		if (write(ends[1], part, i % 2 ? 1000 : sizeof(part)) < 0)
-			exit(fail("socket"));
+	for (i = 0; write(ends[1], part, i % 2 ? 1000 : sizeof(part)) > 0; i++)
+		;
 	memset(part, 0, sizeof(part));
 }
 
