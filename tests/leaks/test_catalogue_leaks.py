@@ -5,17 +5,20 @@ import pytest
 
 from tests.leaks import catalogue_channels, catalogue_encodings, catalogue_languages, catalogue_limits, catalogue_moments, catalogue_partial
 from tests.leaks.judge import assert_blocked, assert_leaks, assert_refused
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 LEAKS = [row for catalogue in (catalogue_languages, catalogue_encodings, catalogue_partial, catalogue_channels, catalogue_moments)
          for row in catalogue.LEAKS]
+# Every fifth of the other catalogues, too.
+DAILY = [*catalogue_channels.LEAKS, *catalogue_moments.LEAKS, *LEAKS[::5]]
 REFUSED = catalogue_channels.REFUSED
 LIMITS = catalogue_limits.LIMITS
 NAMES = [row.name for row in LEAKS + REFUSED + LIMITS]
 assert len(set(NAMES)) == len(NAMES), sorted(name for name in NAMES if NAMES.count(name) > 1)
 
 
-@pytest.mark.parametrize("case", LEAKS, ids=str)
+@pytest.mark.parametrize("case", daily(LEAKS, *DAILY), ids=str)
 def test_blocked(case, outcome):
     assert_blocked(case, outcome)
 
@@ -25,6 +28,7 @@ def test_refused(case, outcome):
     assert_refused(case, outcome)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("case", LIMITS, ids=str)
 def test_beyond_the_limits(case, outcome):
     """As docs/user/limits.md says: a row that no longer leaks belongs to the others."""
@@ -33,6 +37,7 @@ def test_beyond_the_limits(case, outcome):
     assert case.shown_by(outcome.received), f"nothing arrived: no limit any more\n{outcome.describe()}"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("case", [row.without_label() for row in LEAKS + REFUSED + LIMITS], ids=str)
 def test_leaks_without_label(case, outcome):
     assert_leaks(case, outcome)

@@ -5,6 +5,8 @@ import contextlib
 import secrets as randomness
 import subprocess
 
+from guest import SLOWEST
+
 ADDRESS = "http://remote/"
 LOG_LINES = 25
 # The log's kinds for what was decided: by a person, by a rule, without an answer, while Tacet was paused.
@@ -18,8 +20,8 @@ class Attempt:
         self._process = process
 
     def finish(self, timeout=60):
-        """Waits until the program ends; returns a CompletedProcess."""
-        output, errors = self._process.communicate(timeout=timeout)
+        """Waits until the program ends, at most `timeout` seconds times SLOWEST; returns a CompletedProcess."""
+        output, errors = self._process.communicate(timeout=timeout * SLOWEST)
         return subprocess.CompletedProcess(self._process.args, self._process.returncode, output, errors)
 
     def running(self):

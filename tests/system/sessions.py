@@ -3,6 +3,8 @@
 
 import shlex
 
+from guest import SLOWEST
+
 # Way -> what root does; {unit} is the session's, {program} a pattern for its program.
 ENDS = {
     "asked": "as-anna tacet session end --all",
@@ -41,13 +43,13 @@ def remains(guest):
 
 
 def wait_until_gone(guest, seconds=3):
-    """Nothing may be left by then, by the guest's clock; what is left is in the error."""
+    """Nothing may be left by then, times SLOWEST, by the guest's clock; what is left is in the error."""
     looks = "; ".join(f'text=$({line} 2>/dev/null); [ -z "$text" ] || echo "{name}: $text"' for name, line in REMAINS.items())
     done = guest.run(f"""
         now() {{ cut -d. -f1 /proc/uptime; }}
-        end=$(($(now) + {seconds} * ${{TACET_SLOWNESS:-1}}))
+        end=$(($(now) + {seconds * SLOWEST}))
         while left=$({looks}); [ -n "$left" ]; do
             [ $(now) -le $end ] || {{ echo "$left"; exit 1; }}
             sleep 0.05
         done""")
-    assert done.returncode == 0, f"after {seconds} s there still is\n{done.stdout}{done.stderr}"
+    assert done.returncode == 0, f"after {seconds * SLOWEST} s there still is\n{done.stdout}{done.stderr}"

@@ -4,6 +4,7 @@
 import json
 import shlex
 
+from guest import SLOWEST
 from machine import MachineError
 
 # One connection for the whole wait: each would cost more than the poll.
@@ -42,9 +43,9 @@ class Tacet:
 
     def wait_question(self, timeout=30):
         """Waits for a question and returns it; there must be one only."""
-        done = self._guest.run(WAIT.format(tries=timeout * 4), timeout=timeout + 60)
+        done = self._guest.run(WAIT.format(tries=timeout * 4 * SLOWEST), timeout=timeout + 60)
         if done.returncode:
-            raise MachineError(f"no question was asked within {timeout} s")
+            raise MachineError(f"no question was asked within {timeout * SLOWEST} s")
         questions = json.loads(done.stdout)
         assert len(questions) == 1, questions
         return questions[0]

@@ -7,13 +7,13 @@ import pytest
 
 from guest import Guest
 from tests.system.tacet_cli import Tacet
-from thorough import amount
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 FAILURE, USAGE, DENIED, NOT_FOUND, PARTIAL, UNPROTECTED = 1, 2, 4, 5, 6, 7
-MANY = amount(2_000, 10_000)
+MANY = 10_000
 # A link has to be met so often each way. One way costs four seconds a time.
-CHANGES = amount(2, 5)
+CHANGES = 5
 # Bound for things that take a moment, with room for a guest that others slow down.
 PATIENCE = 300
 
@@ -45,7 +45,7 @@ def test_bad_input(scene, case):
     assert (scene.tacet.json("label", "list"), scene.tacet.rules()) == before
 
 
-@pytest.mark.parametrize("name", ["b", "l"])
+@pytest.mark.parametrize("name", daily(["b", "l"], "l"))
 def test_another_users_file(scene, name):
     """Another user's file, and a link to one, need an administrator's password; without it nothing is marked."""
     scene.guest.run("install -o bela -m 600 salaries.csv b; ln -s b l", cwd=scene.folder, check=True)
@@ -61,6 +61,7 @@ def test_another_users_file(scene, name):
     assert scene.tacet.categories(f"{scene.folder}/b") == []
 
 
+@pytest.mark.nightly
 def test_link_changed_in_time(scene):
     """A link that is turned to another user's file while it is being marked marks nothing of that user."""
     scene.guest.run("install -o bela -m 600 salaries.csv b; ln -s salaries.csv l", cwd=scene.folder, check=True)
@@ -82,6 +83,7 @@ def test_abandoned_requests(scene):
     assert scene.tacet.categories(scene.file) == ["finance"]
 
 
+@pytest.mark.nightly
 def test_many_files(scene):
     """Very many files in one call: all are marked, in bounded time, and tacetd goes on answering meanwhile."""
     scene.run(f"mkdir many && cd many && seq {MANY} | split -l 1 -a 4 -d - f")
@@ -145,6 +147,7 @@ def test_killed(scene):
     scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
 
 
+@pytest.mark.nightly
 def test_reboot(scene):
     """After a reboot labels and rules hold, before anybody logs in and after."""
     scene.label()
@@ -165,6 +168,7 @@ def test_reboot(scene):
     scene.assert_nothing_leaked()
 
 
+@pytest.mark.nightly
 def test_module_absent(kernel):
     """Without the module `tacet doctor` says what is not enforced."""
     with Guest(kernel, append="modprobe.blacklist=tacet module_blacklist=tacet") as guest:

@@ -36,6 +36,7 @@ def test_doctor(scene):
     assert report["module"] == "active" and report["daemon"]
 
 
+@pytest.mark.nightly
 def test_prompt_pictures(scene, picture):
     """The prompt with details closed and open; both show on the screen with the notification."""
     scene.label()
@@ -52,6 +53,7 @@ def test_prompt_pictures(scene, picture):
     scene.assert_nothing_leaked()
 
 
+@pytest.mark.nightly
 def test_rule_in_words(scene, picture):
     """The prompt says the resulting rule in words before it is made."""
     scene.label()
@@ -78,6 +80,7 @@ def test_window_pictures(scene, picture):
     scene.screen.close_window("mainWindow")
 
 
+@pytest.mark.nightly
 def test_daemon_absent_is_shown(scene, picture):
     """Without tacetd the window says so, and what to do."""
     scene.guest.run(["tacet-app", "--show", "files"], session=True, check=True)
@@ -93,6 +96,7 @@ def test_daemon_absent_is_shown(scene, picture):
     scene.screen.close_window("mainWindow")
 
 
+@pytest.mark.nightly
 def test_paused_is_shown(scene, picture):
     """A pause lets everything pass, and the window shows it and ends it."""
     scene.label()
@@ -109,6 +113,7 @@ def test_paused_is_shown(scene, picture):
     scene.send_and_answer(UPLOAD, "block")
 
 
+@pytest.mark.nightly
 def test_wayland(kernel):
     """On Wayland the prompt appears too, and is answered with the keyboard after a click, as it takes none by itself."""
     with Guest(kernel, desktop="wayland") as guest:

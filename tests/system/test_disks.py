@@ -89,6 +89,7 @@ def test_disk_with_the_name_of_another_takes_no_label_away(scene, disks, folder)
         assert_asked(scene, f"{folder}/{name}")
 
 
+@pytest.mark.nightly
 def test_disk_that_is_away_when_tacetd_starts(scene, disks, folder):
     """A file that was marked and one that was written from it are in force when their disk is back."""
     disks.take_away("first")
@@ -98,6 +99,7 @@ def test_disk_that_is_away_when_tacetd_starts(scene, disks, folder):
         assert_asked(scene, f"{folder}/{name}")
 
 
+@pytest.mark.nightly
 def test_disk_comes_among_endless_mounts(scene, disks, folder):
     """Mounts that never cease, as a container engine's, do not keep tacetd from finding a disk's files again."""
 

@@ -4,6 +4,7 @@
 import pytest
 
 from tests.system.test_desktop import picture  # noqa: F401
+from thorough import daily
 
 RULE = "/etc/polkit-1/rules.d/10-test-guard.rules"
 # Normally a password is needed to be asked less. This rule allows it without.
@@ -40,9 +41,9 @@ def try_to(scene, command, verdict, *scope):
     return question, attempt.finish()
 
 
-@pytest.mark.parametrize("command", [APPEND, "sed -i s/a/b/ salaries.csv", "python3 -c 'open(\"salaries.csv\", \"w\")'",
-                                     "cp /etc/hostname salaries.csv", "echo x > other; mv -f other salaries.csv",
-                                     "rm -f salaries.csv"])
+@pytest.mark.parametrize("command", daily(
+    [APPEND, "sed -i s/a/b/ salaries.csv", "python3 -c 'open(\"salaries.csv\", \"w\")'", "cp /etc/hostname salaries.csv",
+     "echo x > other; mv -f other salaries.csv", "rm -f salaries.csv"], APPEND, "rm -f salaries.csv"))
 def test_blocked(guarded, command):
     """Whatever way a program goes: the file stays as it was, and the program gets an error."""
     _, done = try_to(guarded, command, "block", "--for", "15min", "--label", "")
@@ -51,6 +52,7 @@ def test_blocked(guarded, command):
     assert guarded.decisions()[0] == ("answered", "block")
 
 
+@pytest.mark.nightly
 def test_allowed_program_is_not_asked_again(guarded):
     """The answer "always" puts the program on the list of those that may; another one is asked, and sending is asked anyway."""
     try_to(guarded, "tee -a salaries.csv </etc/hostname", "allow", "--for", "always", "--label", "")
@@ -75,6 +77,7 @@ def test_reading_and_other_files_are_free(guarded):
     guarded.assert_unasked()
 
 
+@pytest.mark.nightly
 def test_root_asks_the_owner(guarded):
     """A system service that changes the file is the owner's question."""
     process = guarded.guest.popen(["truncate", "-s", "3", guarded.file])
@@ -96,6 +99,7 @@ def test_holds_over_a_restart_of_the_daemon(guarded):
     assert holds(guarded, "more\n")
 
 
+@pytest.mark.nightly
 def test_private_session_changes_nothing_outside(guarded):
     """A session has its own copy, and nobody is asked for that."""
     done = guarded.run("tacet run --display none -- sh -c 'echo private >> salaries.csv; grep -q private salaries.csv'", timeout=90)
@@ -103,6 +107,7 @@ def test_private_session_changes_nothing_outside(guarded):
     guarded.assert_unasked()
 
 
+@pytest.mark.nightly
 def test_prompt(guarded, picture):  # noqa: F811
     """The prompt says what is about to happen, without what has no meaning here."""
     attempt = guarded.start("rm -f salaries.csv")
@@ -118,6 +123,7 @@ def test_prompt(guarded, picture):  # noqa: F811
     assert holds(guarded)
 
 
+@pytest.mark.nightly
 def test_files_page(scene, picture):  # noqa: F811
     """The page of marked files tells whether changes are asked about, and turns it on."""
     scene.label()

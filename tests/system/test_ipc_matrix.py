@@ -99,6 +99,7 @@ def assert_closed(title, matrix, silent, arriving=()):
     assert {channel: told for channel, (told, _) in matrix.items() if told not in REFUSED and channel not in silent} == {}
 
 
+@pytest.mark.nightly
 def test_public_to_public(ends):
     """The control: everything arrives (ptrace and writing to memory only as far as the machine lets siblings do that)."""
     matrix = across(ends, lambda words: words, lambda words: words)
@@ -117,11 +118,13 @@ def test_public_to_private(ends):
     assert_closed("public to private", matrix, OWN_COPY | NO_KEYS | {"signal"}, {"signal"})
 
 
+@pytest.mark.nightly
 def test_other_session(ends):
     """Two sessions do not know of each other."""
     assert_closed("one session to another", across(ends, private, private), OWN_COPY)
 
 
+@pytest.mark.nightly
 def test_same_session(ends):
     """Within a session everything goes, but for keys."""
     name = "n" + secrets.token_hex(3)

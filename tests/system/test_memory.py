@@ -40,6 +40,7 @@ def test_probe_by_default(tacet):
     assert min(found[place, False][moment] for place in ("heap", "stack") for moment in ("0 s", "1 s")) > 1000, found
 
 
+@pytest.mark.nightly
 def test_policy_stays(guest, tacet):
     """Only an administrator changes it. It is kept, and `tacet doctor` tells when it is off."""
     assert tacet.json("memory", "policy", "off")["scope"] == "off"

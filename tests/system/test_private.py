@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from tests.system.sessions import ENDS, private, wait_until_gone
+from thorough import daily
 
 STAMP = "Kestrel55Umber"
 TREE = pathlib.Path(__file__).resolve().parents[2]
@@ -52,13 +53,14 @@ def test_reads_the_world_and_changes_nothing(scene):
     assert scene.guest.run("ls -d /home/anna/.config").returncode == 0
 
 
+@pytest.mark.nightly
 def test_starts_without_a_login(scene):
     """A timer or an ssh login of the person's, which has no seat, may start one; it gets no display."""
     done = scene.guest.run("systemd-run --quiet --pipe --wait --uid=anna --working-directory=/home/anna -- tacet run -- id -un")
     assert (done.returncode, done.stdout) == (0, "anna\n"), done.stderr
 
 
-@pytest.mark.parametrize("language", ["py", "c"])
+@pytest.mark.parametrize("language", daily(["py", "c"], "py"))
 def test_private_helper(scene, language):
     """The documents' examples start a helper of their own. It reads the person's files, takes input, answers, has no network, and leaves nothing."""
     program = EXAMPLES / f"private_helper.{language}"
@@ -85,6 +87,7 @@ def test_nobody_sees_what_is_run(scene, sleeper):
     assert "tacet run" in seen and STAMP not in seen
 
 
+@pytest.mark.nightly
 def test_tells_where_it_is(scene):
     """The command line inside says that it is in a session, and not that Tacet does not run."""
     done = scene.run(private("tacet status; echo $TACET_SESSION"))
@@ -100,7 +103,7 @@ OUTWARD = {
 }
 
 
-@pytest.mark.parametrize("way", OUTWARD)
+@pytest.mark.parametrize("way", daily(OUTWARD, "abstract socket", "journal", "device"))
 def test_no_way_out(scene, way):
     """Each way to tell others something is closed to a private program, and open to a public one."""
     line = f"python3 -c {shlex.quote(OUTWARD[way])}"
@@ -132,6 +135,7 @@ def test_freed_memory_is_cleared(scene):
     assert both.stdout == "/usr/libexec/tacet/libtacet-heap.so:libm.so.6\n0\n", both.stderr
 
 
+@pytest.mark.nightly
 def test_follows_the_network(scene):
     """Names are looked up where the machine looks them up now, not where it did when the session began."""
     asks = scene.start(private("echo $(cat /etc/resolv.conf); until grep -q 10.77.0.99 /etc/resolv.conf; do sleep 0.2; done; echo followed"))
@@ -168,6 +172,7 @@ print(count)
 """
 
 
+@pytest.mark.nightly
 def test_limits_of_the_person_hold(scene):
     """A private program gets no more processes than the person has left."""
     slice_ = "user-1000.slice"
@@ -213,7 +218,7 @@ def test_not_started(scene):
     assert done.returncode == 125 and "no-such-program" in done.stderr
 
 
-@pytest.mark.parametrize("way", ENDS)
+@pytest.mark.parametrize("way", daily(ENDS, "asked", "all"))
 def test_ends(scene, sleeper, way):
     """However a session ends, all of it goes."""
     assert STAMP not in scene.guest.read(scene.file)
@@ -222,7 +227,7 @@ def test_ends(scene, sleeper, way):
     assert_gone(scene)
 
 
-@pytest.mark.parametrize("act", ["kill --signal=KILL", "restart"])
+@pytest.mark.parametrize("act", daily(["kill --signal=KILL", "restart"], "kill --signal=KILL"))
 def test_outlives_a_daemon(scene, sleeper, act):
     """tacetd dies, or is restarted as by an upgrade: the next one knows the session, shows its files and ends it."""
     facts = ("id", "uid", "application", "since", "state", "on_disk", "network", "audio", "full")
@@ -238,6 +243,7 @@ def test_outlives_a_daemon(scene, sleeper, act):
     assert_gone(scene)
 
 
+@pytest.mark.nightly
 def test_ends_when_no_daemon_comes(scene):
     """tacetd dies and cannot be started any more: half a minute later the session is over, and the person is told why."""
     daemon = scene.guest.run("systemctl show -p ExecStart tacetd | sed 's/.*path=//; s/ ;.*//'", check=True).stdout.strip()

@@ -28,6 +28,7 @@ def wait_sessions(scene, count):
     return scene.guest.wait_for(listed, 120, f"{count} private sessions")[0]
 
 
+@pytest.mark.nightly
 def test_launcher_page_and_panic_key(private, kernel):
     """The launcher finds a program as one types and runs it privately; the page lists it; the panic key ends it."""
     guest, screen = private.guest, private.screen

@@ -32,6 +32,7 @@ def listen(scene, *options):
     return [word for word in done.stdout.split() if word not in OWN]
 
 
+@pytest.mark.nightly
 def test_sound_when_wanted(scene, sound_server):
     """With sound the servers' sockets are there, and answer; without, there is nothing."""
     assert listen(scene, "--audio", "on") == ["pipewire-0", "pulse", HEARD, HEARD]
@@ -39,6 +40,7 @@ def test_sound_when_wanted(scene, sound_server):
     assert listen(scene) == []
 
 
+@pytest.mark.nightly
 def test_sockets_stay_as_they_are(scene, sound_server):
     """Mode and times of a socket are seen outside, so a private program changes neither."""
     facts = ["stat", "-c", "%a %x %y", "/run/user/1000/pipewire-0"]
@@ -49,6 +51,7 @@ def test_sockets_stay_as_they_are(scene, sound_server):
     assert scene.guest.run(facts).stdout == before
 
 
+@pytest.mark.nightly
 def test_no_sound_server(scene):
     """Without a sound server a session starts all the same."""
     assert listen(scene, "--audio", "on") == ["pulse"]

@@ -62,6 +62,7 @@ def test_keeps_changes(scene, box):
     assert facts["session"] == 0 and 0 < facts["used"] < facts["size"] == 4 << 30
 
 
+@pytest.mark.nightly
 def test_needs_its_passphrase(scene, box):
     """Another passphrase opens nothing, nor does a short one make a box. The right one opens it afterwards."""
     short = box.run("true", passphrase="short")
@@ -74,6 +75,7 @@ def test_needs_its_passphrase(scene, box):
     assert box.run("cat mine").stdout == "mine\n"
 
 
+@pytest.mark.nightly
 def test_asks_at_the_terminal(scene, box):
     """The person is asked twice for a new box and once for one that is there. Nothing that is typed is shown."""
     command = f"tacet run --display none --box {box.name} --size 64M -- sh -c 'echo done >>log; cat log'; echo over"
@@ -93,6 +95,7 @@ def test_is_noise_on_the_disk(scene, box):
     assert count(scene, STAMP) == 0 and count(scene, PASSPHRASE) == 0
 
 
+@pytest.mark.nightly
 def test_one_session_at_a_time(scene, box):
     """A box that is open is opened by nobody else, nor removed; a restart of tacetd changes nothing about that."""
     scene.start(box.session("exec -a in-box sleep 1000"))
@@ -110,6 +113,7 @@ def test_one_session_at_a_time(scene, box):
     assert locked.returncode == 1
 
 
+@pytest.mark.nightly
 def test_outlives_a_crash(scene, box):
     """What was synced is there after the session was killed, and after a power cut of its own: a box whose file was copied
     while it was open."""
@@ -124,6 +128,7 @@ def test_outlives_a_crash(scene, box):
     assert "removed" in scene.tacet.run("box", "remove", cut.name, person=True).stdout
 
 
+@pytest.mark.nightly
 def test_has_a_window(scene, box):
     """A session with a box and a display of its own gets both."""
     shown = box.session("xwininfo -root >~/shown", "--size", "64M").replace("--display none", "--display nested")
@@ -133,6 +138,7 @@ def test_has_a_window(scene, box):
     assert "the root window" in box.run("cat ~/shown").stdout
 
 
+@pytest.mark.nightly
 def test_labels_stay(scene, box):
     """A copy of a labelled file that was made in a box is asked about in the next session, too."""
     scene.label()
@@ -142,6 +148,7 @@ def test_labels_stay(scene, box):
     scene.assert_nothing_leaked()
 
 
+@pytest.mark.nightly
 def test_is_its_owners(scene, box):
     """Nobody else lists, opens or removes it. Its owner removes it for good."""
     assert box.run("true", "--size", "64M").returncode == 0
@@ -157,6 +164,7 @@ def test_is_its_owners(scene, box):
     wait_until_gone(scene.guest)
 
 
+@pytest.mark.nightly
 def test_damaged_box_is_told(scene, box):
     """A box whose file was cut or overwritten is not opened, and what is left of it stays."""
     assert box.run("true", "--size", "64M").returncode == 0
@@ -169,6 +177,7 @@ def test_damaged_box_is_told(scene, box):
     assert box.facts() is not None
 
 
+@pytest.mark.nightly
 def test_full_box(scene, box):
     """A full box is a full disk to the program. It is closed properly, and opens again."""
     done = box.run("head -c 200M /dev/zero >~/big; echo $?; sleep 3", "--size", "64M")

@@ -43,6 +43,7 @@ def until(monitor, pattern):
     return heard
 
 
+@pytest.mark.nightly
 def test_reads_the_machine(scene):
     """An allowed property can be read."""
     done = scene.run(private(HOSTNAME))
@@ -65,6 +66,7 @@ def test_called_by_its_connection(scene):
     assert done.stdout.startswith(":") and "tacet" in done.stdout, done
 
 
+@pytest.mark.nightly
 def test_owns_no_name(scene):
     """A name is owned neither by its owner's leave nor by a signal sent: nobody outside hears of the session."""
     own = CALL.format("org.freedesktop.DBus", "/", "org.freedesktop.DBus.RequestName string:org.freedesktop.Kestrel uint32:0")

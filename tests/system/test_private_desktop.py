@@ -4,10 +4,12 @@
 import pytest
 
 from tests.system.sessions import private, wait_until_gone
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 
 
+@pytest.mark.nightly
 def test_notification_is_shown_inside(scene):
     """A notification is shown on the session's display by a service of its own, and not on the desktop."""
     shown = "xdotool search --class Dunst"
@@ -50,6 +52,7 @@ def test_services_reach_programs(scene):
     assert (done.returncode, done.stdout) == (0, "/usr/share"), (done.stdout, done.stderr)
 
 
+@pytest.mark.nightly
 def test_menu_starts_it_privately(scene):
     """What a desktop starts by an entry is private, also when it is started by a link inside; afterwards it is as before."""
     entry = "/home/anna/.local/share/applications/featherpad.desktop"
@@ -83,6 +86,7 @@ def printer(scene):
     scene.guest.run("cancel -a -x; lpadmin -x remote; systemctl stop cups.service cups.socket cups.path")
 
 
+@pytest.mark.nightly
 def test_prints_by_the_network(scene, printer):
     """With the network it prints as others do; without, there is no printer."""
     print_it = "echo page >~/page && lp -d remote ~/page"
@@ -94,7 +98,7 @@ def test_prints_by_the_network(scene, printer):
     assert "anna" in scene.guest.run(printer).stdout
 
 
-@pytest.mark.parametrize("device", ["/dev/dri", "/dev/fuse", "/dev/input"])
+@pytest.mark.parametrize("device", daily(["/dev/dri", "/dev/fuse", "/dev/input"], "/dev/dri"))
 def test_devices_are_not_there(scene, device):
     """Neither the graphics card, nor FUSE, nor keyboards, which are there outside."""
     assert scene.guest.run(["ls", "-d", device]).returncode == 0
@@ -102,6 +106,7 @@ def test_devices_are_not_there(scene, device):
     assert done.returncode == 2 and "No such file" in done.stderr, done.stderr
 
 
+@pytest.mark.nightly
 def test_agent_left_behind_ends_with_the_session(scene):
     """An agent that a program started and left does not hold the session; beside another program it goes on."""
     done = scene.run(private('eval "$(ssh-agent)" >/dev/null; (sleep 4; ssh-add -l >/dev/null; test $? = 1 && echo served) & exit 5'))

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.system.sessions import ENDS, private, remains, wait_until_gone
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 EARLY_KILL = "/usr/local/lib/early_kill.py"
@@ -35,7 +36,7 @@ def sleeper(scene):
     scene.tacet.run("session", "end", "--all", person=True)
 
 
-@pytest.mark.parametrize("way", ENDS)
+@pytest.mark.parametrize("way", daily(ENDS, "asked", "all"))
 def test_goes_with_its_session(scene, sleeper, way):
     """However a session ends, its device, its key and its file go."""
     assert {"mapped devices", "loop devices", "file systems"} <= set(remains(scene.guest))
@@ -44,6 +45,7 @@ def test_goes_with_its_session(scene, sleeper, way):
     wait_until_gone(scene.guest)
 
 
+@pytest.mark.nightly
 def test_killed_while_its_store_is_made(scene):
     """When it was not in use yet, nobody took it along."""
     scene.guest.put(pathlib.Path(__file__).resolve().parent / "in_guest/early_kill.py", EARLY_KILL)
@@ -51,6 +53,7 @@ def test_killed_while_its_store_is_made(scene):
     wait_until_gone(scene.guest)
 
 
+@pytest.mark.nightly
 def test_removes_a_store_nobody_used(scene, sleeper):
     """The command at the end of the session's unit removes a store that nobody used; a store in use stays."""
     number = sleeper.removeprefix("tacet-session-").removesuffix(".service")
@@ -79,6 +82,7 @@ def test_its_key_cannot_be_read(scene, sleeper):
     assert ":64:logon:tacet:" in table and scene.guest.run("grep -c 'tacet:' /proc/keys").stdout.strip() == "0"
 
 
+@pytest.mark.nightly
 def test_full(scene):
     """A full store is told to the program as a full disk, and to the person once."""
     done = scene.run(private("head -c 200M /dev/zero >big; stat -c %s big; sleep 3", "--store", "disk", "--size", "32M"))
@@ -86,6 +90,7 @@ def test_full(scene):
     assert done.stderr.count("the session's store is full") == 1
 
 
+@pytest.mark.nightly
 def test_sizes(scene):
     """A store too large for memory goes to the disk by itself; one too large for the disk is refused."""
     assert "/dev/dm-" in scene.run(private("df /tmp", "--size", "3G")).stdout

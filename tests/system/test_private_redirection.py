@@ -3,6 +3,8 @@
 
 import pytest
 
+from thorough import daily
+
 NEWEST_KERNEL_ONLY = True
 RUN = "tacet run --display none --"
 FACTS = "stat -c '%a %s %Y %Z %h' file && getfattr -d -m - file && cat file"
@@ -38,7 +40,7 @@ def start(scene, redirection, code):
     return scene.run(f"{RUN} python3 attempt.py {redirection}")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", daily(WAYS, "write-to-input", "truncate-log", "above-folder"))
 def test_nothing_else_can_be_done(scene, way):
     """The file outside is afterwards as before, whatever its mode of opening allows."""
     redirection, action = WAYS[way]
@@ -77,6 +79,7 @@ def test_bytes_arrive(scene):
     assert scene.run("cat log errors").stdout.split() == ["first", "second", "third"]
 
 
+@pytest.mark.nightly
 def test_pipeline_ends_as_others_do(scene):
     """Who reads no more ends the writer, who does not read is not waited for, and the input ends."""
     assert scene.run(f"{RUN} yes | head -n 1", timeout=30).stdout == "y\n"

@@ -64,6 +64,7 @@ def test_holds_nothing_of_the_person(scene, spare):
     assert find(guest).process == spare.process
 
 
+@pytest.mark.nightly
 def test_session_starts_when_it_was_killed(scene, spare):
     """The person notices nothing, and the next one has a spare place again."""
     scene.guest.run(f"kill -9 {spare.process}", check=True)
@@ -71,6 +72,7 @@ def test_session_starts_when_it_was_killed(scene, spare):
     assert scene.guest.wait_for(lambda: find(scene.guest, but=spare), 30, "another spare place")
 
 
+@pytest.mark.nightly
 def test_goes_with_the_app(scene, spare):
     """Whoever does not use Tacet's desktop pays nothing."""
     scene.stop_app()
@@ -83,6 +85,7 @@ def test_goes_with_the_app(scene, spare):
         scene.start_app()
 
 
+@pytest.mark.nightly
 def test_goes_with_the_daemon(scene, spare):
     """An older tacetd's place is not the next one's. It leaves no failed unit behind."""
     scene.guest.run("systemctl restart tacetd", check=True)

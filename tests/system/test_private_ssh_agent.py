@@ -43,6 +43,7 @@ def test_signs_when_wanted(scene, agent):
     scene.guest.wait_for(lambda: scene.guest.run(FOLDERS).returncode != 0, 5, "the socket to go")
 
 
+@pytest.mark.nightly
 def test_changes_nothing(scene, agent):
     """A private program adds no key, whose comment others could read, removes none, and does not lock the agent."""
     script = ("ssh-keygen -q -t ed25519 -N '' -C told-outside -f other; ssh-add other; ssh-add -D; "
@@ -79,6 +80,7 @@ for try in 1 2 3 4 5; do ssh-add -L && break; sleep 0.5; done"""
     assert " kestrel\n" in done.stdout
 
 
+@pytest.mark.nightly
 def test_not_by_itself(scene, agent):
     """Without the option there is no agent, and the person's own socket leads nowhere. Where there is none, the option says so."""
     done = run(scene, f"echo ${{SSH_AUTH_SOCK-none}}; {LISTED}")
@@ -87,6 +89,7 @@ def test_not_by_itself(scene, agent):
     assert done.returncode != 0 and "the SSH agent does not answer" in done.stderr, done.stderr
 
 
+@pytest.mark.nightly
 def test_goes_when_tacet_run_is_killed(scene, agent):
     """However tacet run ends, the socket goes, and who is connected is cut off."""
     scene.start(f"SSH_AUTH_SOCK={SOCKET} tacet run --display none --ssh-agent on -- bash -c 'sleep 1000 | socat - UNIX-CONNECT:$SSH_AUTH_SOCK' >/dev/null")

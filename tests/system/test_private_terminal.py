@@ -18,6 +18,7 @@ def person(scene):
     scene.guest.run("tacet session end --all", session=True)
 
 
+@pytest.mark.nightly
 def test_interactive_shell(person):
     """A shell has job control: Ctrl-C, Ctrl-Z, fg; the size follows; at the end the terminal is as before."""
     seen = person(SHELL + "; echo left=$?; read", ["", r"[>#$] $"], ["echo $((40 + 2)) $(tty)\n", r"\n42 /dev/pts/0"],
@@ -27,6 +28,7 @@ def test_interactive_shell(person):
     assert "no job control" not in seen["shown"] and seen["same"]
 
 
+@pytest.mark.nightly
 def test_stopped_by_the_person(person):
     """Ctrl-Z stops a private program that is no shell, as a job of the shell outside; fg goes on with it."""
     person("set -m; PS1='out> ' bash --norc -i", ["", r"out> $"], ["tacet run --display none -- sh -c 'echo re''ady; exec cat'\n", r"\nready"],
@@ -41,6 +43,7 @@ def test_outer_terminal_is_out_of_reach(person):
     assert seen["shown"].startswith("0\r\nptmx\r\n/dev/pts/0\r\n3\r\nown")
 
 
+@pytest.mark.nightly
 def test_last_words(person):
     """All that a program wrote is shown, also when it ends at once; a pipe stays a pipe."""
     seen = person("tacet run --display none -- seq 20000 | tail -n 1; tacet run --display none -- seq 3000; echo done",

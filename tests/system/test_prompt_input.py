@@ -12,6 +12,7 @@ from tests.system.remote import Remote
 from tests.system.scene import Scene
 from tests.system.tacet_cli import Tacet
 from tests.system.widgets import CentredScreen, Screen
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 UPLOAD = "curl -sS -m 300 -T salaries.csv http://remote/"
@@ -19,7 +20,7 @@ TYPED = "/home/anna/typed"
 WINDOW = "promptWindow"
 
 
-@pytest.fixture(scope="module", params=["x11", "wayland"])
+@pytest.fixture(scope="module", params=daily(["x11", "wayland"], "wayland"))
 def desk(request, kernel):
     """A desktop of each kind, with the program that shows its widgets and the second host."""
     with Guest(kernel, desktop=request.param) as machine:
@@ -93,6 +94,7 @@ def test_typing_answers_nothing(desk, scene):
     assert scene.decisions() == [("answered", "block")]
 
 
+@pytest.mark.nightly
 def test_keys_count_after_a_click(desk, scene):
     """A click gives the prompt the keyboard. Space and Enter do not allow; Esc puts it into the tray, and a second one blocks."""
     machine, screen, *_ = desk

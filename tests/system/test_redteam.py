@@ -3,6 +3,8 @@
 
 import pytest
 
+from thorough import daily
+
 NEWEST_KERNEL_ONLY = True
 SEND = "curl -sS -m 90 -T {file} http://remote/"
 # Shell commands of anna's. What is sent goes out later, and not by the command itself.
@@ -23,7 +25,7 @@ def printer(guest):
     guest.run("lpadmin -x remote; systemctl stop cups.service cups.socket cups.path")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", daily(WAYS, "at-job", "sudo"))
 def test_asked(scene, printer, way):
     """Somebody is asked, and what is blocked does not arrive."""
     scene.label()
@@ -36,7 +38,7 @@ def test_asked(scene, printer, way):
     scene.assert_nothing_leaked()
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", daily(WAYS, "at-job", "sudo"))
 def test_arrives_without_label(scene, printer, way):
     """Without the mark the same command sends all of it, unasked."""
     scene.secret.allowed = True

@@ -3,6 +3,8 @@
 
 import pytest
 
+from thorough import daily
+
 UPLOAD = "curl -sS -m 90 -T {} http://remote/"
 
 
@@ -41,6 +43,7 @@ def test_unlabelled_is_not_asked(scene):
     scene.assert_unasked()
 
 
+@pytest.mark.nightly
 def test_local_use_is_not_asked(scene):
     """Programs that only read a marked file run as ever. What they print stays in the guest: ssh would carry it out."""
     command = "{ sha256sum salaries.csv; wc salaries.csv; sort salaries.csv; } >"
@@ -66,8 +69,8 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("verdict", ["block", "allow"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("verdict", daily(["block", "allow"], "block"))
+@pytest.mark.parametrize("way", daily(WAYS, "pipe", "python"))
 def test_ways(scene, way, verdict):
     """The label goes with the data: through a pipe, a copy, a shell script, Python."""
     for name, content in FILES.items():
@@ -79,6 +82,7 @@ def test_ways(scene, way, verdict):
     check_arrival(scene, verdict)
 
 
+@pytest.mark.nightly
 def test_ipv6(scene):
     """A host that is reached over IPv6 is asked about, and a rule on it holds."""
     scene.label()
@@ -108,7 +112,7 @@ def apache(guest):
     guest.run("systemctl stop apache2", check=True)
 
 
-@pytest.mark.parametrize("verdict", ["block", "allow"])
+@pytest.mark.parametrize("verdict", daily(["block", "allow"], "block"))
 def test_apache(scene, apache, verdict):
     """Apache serving a marked file to the remote host asks the file's owner."""
     name = scene.folder.rsplit("/", 1)[-1]
@@ -123,6 +127,7 @@ def test_apache(scene, apache, verdict):
     check_arrival(scene, verdict)
 
 
+@pytest.mark.nightly
 def test_apache_unlabelled(scene, apache):
     """Apache serves a file that is not marked unasked."""
     name = scene.folder.rsplit("/", 1)[-1]
@@ -144,6 +149,7 @@ def test_rule(scene):
     scene.assert_nothing_leaked()
 
 
+@pytest.mark.nightly
 def test_rule_change_decides_what_waits(scene):
     """A rule that is made while a question is open answers it."""
     scene.label()
@@ -169,6 +175,7 @@ def test_daemon_killed_during_question(scene):
     scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
 
 
+@pytest.mark.nightly
 def test_daemon_absent(scene):
     """Without tacetd a marked file does not leave; it is told when tacetd is back."""
     scene.label()

@@ -6,12 +6,13 @@ import json
 import pathlib
 import subprocess
 
+from guest import SLOWEST
 from guest_input import SCREEN_HEIGHT, SCREEN_WIDTH
 from machine import MachineError
 
 HELPER = pathlib.Path(__file__).resolve().parent / "in_guest" / "accessible.py"
 PROGRAM = "/run/tests/accessible.py"
-PATIENCE = 30
+PATIENCE = 30 * SLOWEST
 
 
 @dataclasses.dataclass(frozen=True)

@@ -27,6 +27,8 @@ from saved_state import boot, open_state
 from ssh import Ssh
 
 LIBRARY = pathlib.Path(__file__).resolve().parent
+# How much slower a busy machine may be. Bounds end what would wait for ever, and are for a quiet machine: each is multiplied by it.
+SLOWEST = 4 * int(os.environ.get("TACET_SLOWNESS", "1"))
 
 
 def image_directory(packages=(), variable="TACET_IMAGE"):
@@ -142,12 +144,12 @@ class Guest(Input):
         """Runs a command and returns a CompletedProcess with text stdout and stderr.
 
         user: root by default. session: inside anna's graphical session (display, bus, her systemd). remote: on the
-        second host. input: text for stdin. Raises TimeoutExpired after `timeout` seconds, and with `check`
-        CalledProcessError. A program that must outlive the command goes through popen().
+        second host. input: text for stdin. Raises TimeoutExpired after `timeout` seconds times SLOWEST, and with
+        `check` CalledProcessError. A program that must outlive the command goes through popen().
         """
         line = self.command_line(command, user, session, env, remote, cwd)
         done = subprocess.run(self._ssh.arguments(line), input=input, stdin=None if input is not None else subprocess.DEVNULL,
-                              capture_output=True, text=True, errors="replace", timeout=timeout, check=False)
+                              capture_output=True, text=True, errors="replace", timeout=timeout * SLOWEST, check=False)
         if check and done.returncode:
             sys.stderr.write(done.stdout + done.stderr)
             raise subprocess.CalledProcessError(done.returncode, command, done.stdout, done.stderr)
@@ -215,12 +217,13 @@ class Guest(Input):
             raise MachineError("the kernel log is not clean\n" + found)
 
     def wait_for(self, condition, timeout=30, what="the condition"):
-        """Calls `condition()` until it returns something true, which is returned; MachineError after `timeout`."""
-        end = time.monotonic() + timeout
+        """Calls `condition()` until it returns something true, which is returned; MachineError after `timeout`
+        seconds times SLOWEST."""
+        end = time.monotonic() + timeout * SLOWEST
         while True:
             value = condition()
             if value:
                 return value
             if time.monotonic() > end:
-                raise MachineError(f"waited {timeout} s for {what}")
+                raise MachineError(f"waited {timeout * SLOWEST} s for {what}")
             time.sleep(0.1)

@@ -27,10 +27,10 @@ PATHS = {
     "tests/system": ("kernel", "tests", *PROGRAMS, *GUESTS),
     "tests/forensics": ("kernel", "tests", *PROGRAMS, *GUESTS),
 }
-# These are collected, so that an error in them is told early, and run by ./dev nightly.
+# These are collected, so that an error in them is told early, and run by ./dev nightly. Of the other folders it has the tests with its mark.
 NIGHTLY = {"tests/escapes", "tests/servers", "tests/programs", "tests/torture"}
 USUAL = {"tools/tests": 10, "tests/kernel": 60, "tests/leaks": 400, "tests/system": 900, "tests/forensics": 600}
-PYTEST = ("/usr/bin/python3", "-m", "pytest", "-p", "pytest_tacet", "-p", "no:cacheprovider", "-ra")
+PYTEST = ("/usr/bin/python3", "-m", "pytest", "-p", "pytest_tacet", "-p", "no:cacheprovider", "-ra", "-m", "not nightly")
 
 
 def native_jobs():
