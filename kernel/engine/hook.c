@@ -34,6 +34,8 @@
 #include "label/label.h"
 #include "label/mark.h"
 #include "label/overlay.h"
+#include "memory/chosen.h"
+#include "memory/stack.h"
 #include "pair/late_label.h"
 #include "pair/pair.h"
 #include "pair/task.h"
@@ -300,6 +302,20 @@ REPLACEMENT(tacet_replacement_count, int, loop_ioctl,
 	return error ?: static_call(tacet_loop_ioctl)(device, mode, command, argument);
 }
 
+/* The C library keeps the stack of a thread that ends for one to come. */
+static bool leaves_stack(void)
+{
+	return tacet_chosen_runs(current) && !thread_group_empty(current) &&
+	       !(READ_ONCE(current->signal->flags) & SIGNAL_GROUP_EXIT);
+}
+
+/* The kernel's function returns nothing. */
+REPLACEMENT(tacet_replacement_count, int, exit_signals, (struct task_struct * task), (task))
+{
+	tacet_stack_clear_own();
+	return static_call(tacet_exit_signals)(task);
+}
+
 static struct tacet_hook hooks[] = {
 	HOOK_IF(wants_secure_computing, secure_computing),
 	HOOK(mmap_file),
@@ -309,6 +325,7 @@ static struct tacet_hook hooks[] = {
 	HOOK(fifo_open),
 	HOOK(fanotify_read),
 	HOOK_IF(leaves_no_core, core_dump),
+	HOOK_IF(leaves_stack, exit_signals),
 	HOOK_IF(tacet_guard_wanted, path_truncate),
 	HOOK_IF(tacet_guard_wanted, path_unlink),
 	HOOK_IF(tacet_guard_wanted, path_rename),

@@ -260,3 +260,16 @@ bool tacet_chosen_runs(const struct task_struct *task)
 	rcu_read_unlock();
 	return result;
 }
+
+pid_t tacet_chosen_next(pid_t number)
+{
+	const unsigned long *bits;
+	unsigned long next = PID_MAX_LIMIT;
+
+	rcu_read_lock();
+	bits = READ_ONCE(processes);
+	if (bits)
+		next = find_next_bit(bits, PID_MAX_LIMIT, number + 1);
+	rcu_read_unlock();
+	return next < PID_MAX_LIMIT ? next : 0;
+}

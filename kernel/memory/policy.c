@@ -7,6 +7,7 @@
 #include "memory/chosen.h"
 #include "memory/clear.h"
 #include "memory/policy.h"
+#include "memory/stack.h"
 #include "uapi/tacet.h"
 
 /* Serialises changes, and is taken before the locks of the parts. */
@@ -24,6 +25,10 @@ static int change_scope(enum tacet_memory_scope to)
 	if (error)
 		return error;
 	tacet_page_clear_all(to == TACET_MEMORY_EVERYTHING);
+	if (to >= TACET_MEMORY_CHOSEN)
+		tacet_stack_clear_start();
+	else
+		tacet_stack_clear_stop();
 	if (scope != TACET_MEMORY_OFF && to == TACET_MEMORY_OFF)
 		tacet_page_clear_stop();
 	WRITE_ONCE(scope, to);
@@ -63,6 +68,7 @@ void tacet_memory_policy_exit(void)
 	tacet_chosen_set(NULL);
 	change_scope(TACET_MEMORY_OFF);
 	mutex_unlock(&policy_lock);
+	tacet_stack_clear_exit();
 }
 
 bool tacet_memory_policy_sensitive(void)

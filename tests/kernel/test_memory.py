@@ -5,8 +5,13 @@ import pytest
 
 from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
+from thorough import amount
 
 WAYS = ["exit", "kill", "child", "exec", "early", "late", "shared", "pipe", "socket", "large", "early-large"]
+# Every way has its control; in the other scopes, ./dev test has these.
+USUAL = amount(["exit", "late", "shared", "pipe", "socket", "large"], WAYS)
+STACKS = ["first-asleep", "first-running", "thread-asleep", "thread-running", "thread-ended"]
+LIVING = ["running", "asleep", "vfork", "red-zone", "coroutine", "handler"]
 SCRIPT = """
 source /guest.sh
 insmod /tacet.ko linger_seconds=2 || exit
@@ -19,7 +24,7 @@ lose() {{ local tag; tag=$(memory tag); tags+=($tag); names+=($1-$3); $2 put $3 
 told() {{ local i=0 number; sync; for number in $(memory count ${{tags[@]}}); do echo "@${{names[i++]}} $number"; done; tags=() names=(); }}
 # settle: a processor may keep a few pages for itself for a second.
 settle() {{ sleep 1.5; }}
-lose_all() {{ local way; for way in {ways}; do lose $1 $2 $way; done; }}
+lose_all() {{ local way; for way in {usual}; do lose $1 $2 $way; done; }}
 
 # Memory is soon used again, so that each is counted for itself.
 for way in {ways}; do lose off ./chosen $way; told; done
@@ -31,9 +36,21 @@ lose_all chosen ./chosen; lose other ./other exit; settle; told
 # What a process gives back while it lives, and what it gives back after the policy has ended.
 lose unmap ./chosen unmap met & until [[ -e met ]]; do sleep 0.05; done
 tag=$(memory tag); ./chosen put unmap $tag living & until [[ -e living ]]; do sleep 0.05; done
-settle; echo "@living $(memory count $tag)"; rm living; wait $!; rm met; wait
+settle; echo "@given-back $(memory count $tag)"; rm living; wait $!; rm met; wait
 tag=$(memory tag); ./chosen put swap $tag held & pid=$!; until [[ -e held ]]; do sleep 0.05; done
 memory policy off; kill -9 $pid; wait $pid; settle; echo "@policy-ended $(memory count $tag)"; rm held
+
+# What functions left on the stacks of threads that live on, and what only looks like that.
+memory policy chosen $PWD/chosen
+./chosen living alive & living=$!
+for program in ./chosen ./other; do
+    for way in {stacks}; do
+        tag=$(memory tag); tags+=($tag); names+=(stack-$program-$way); $program stack $way $tag $program-$way & losers+=" $!"
+        until [[ -e $program-$way ]]; do sleep 0.05; done
+    done
+done
+sleep 6; told; rm *-asleep *-running *-ended; sleep 4; rm alive; wait $living; echo "@living $?"
+kill -9 $losers 2>/dev/null; wait $losers 2>/dev/null
 
 # Pages that go to swap and come again.
 private format /dev/vda; swap=$(private map swap tacet-swap /dev/vda "/dev/vda 0"); private on $swap
@@ -63,7 +80,7 @@ unload && echo "@unloaded yes"; rm kept; wait
 def seen(kernel):
     """One guest in which programs lose stamps; returns the lines that begin with @, as name -> rest."""
     run = GuestRun(kernel, "memory", memory="512M", timeout=300)
-    run.run(SCRIPT.format(ways=" ".join(WAYS)))
+    run.run(SCRIPT.format(ways=" ".join(WAYS), usual=" ".join(USUAL), stacks=" ".join(STACKS)))
     assert run.status == 0, run.describe()
     assert not faults(run.console), run.console
     found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
@@ -88,11 +105,23 @@ def test_sensitive_programs_leave_nothing(seen):
 
 
 def test_chosen_programs_leave_nothing(seen):
-    assert set(numbers(seen, "chosen").values()) == {0} and int(seen["other-exit"]) > 100, seen["output"]
+    assert set(numbers(seen, "chosen", USUAL).values()) == {0} and int(seen["other-exit"]) > 100, seen["output"]
 
 
 def test_memory_given_back_by_a_living_process(seen):
-    assert seen["living"].strip() == "0" and seen["policy-ended"].strip() == "0", seen["output"]
+    assert seen["given-back"].strip() == "0" and seen["policy-ended"].strip() == "0", seen["output"]
+
+
+def test_stacks_of_living_threads(seen):
+    """After five seconds, whether a thread sleeps or runs. The same program that is not chosen keeps what its functions left.
+    The red zone stays, and so do holes in the frames of the functions that run."""
+    assert max(numbers(seen, "stack-./chosen", STACKS).values()) < 16, seen["output"]
+    assert min(numbers(seen, "stack-./other", STACKS).values()) > 500, seen["output"]
+
+
+def test_memory_in_use_beside_stacks(seen):
+    """Frames of callers, a vfork child's below its parent, the red zone, what lies below a coroutine's stack or a signal handler's."""
+    assert seen["living"] == "0" and {way: seen[f"living-{way}"] for way in LIVING} == dict.fromkeys(LIVING, "whole"), seen["output"]
 
 
 def test_swapped_pages_stay_a_matter_of_clearing(seen):
@@ -102,7 +131,7 @@ def test_swapped_pages_stay_a_matter_of_clearing(seen):
 
 
 def test_everything_leaves_nothing(seen):
-    assert set(numbers(seen, "everything").values()) == {0}, seen["output"]
+    assert set(numbers(seen, "everything", USUAL).values()) == {0}, seen["output"]
 
 
 def test_bad_requests_are_refused(seen):

@@ -375,6 +375,7 @@ def test_no_member_is_named_when_memory_runs_out(edges):
     assert int(edges["killed-public"]) and edges["killed-private"] == "1 0", edges["output"]
 
 
+@pytest.mark.nightly
 def test_key_of_a_store_is_used_by_name_and_never_read(kernel):
     tried = start(kernel, "key", KEY)
     assert tried["without-keyring"] == "ENOKEY" and tried["bad-address"] == "EFAULT", tried["output"]

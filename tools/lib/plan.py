@@ -29,6 +29,8 @@ PATHS = {
 }
 # These are collected, so that an error in them is told early, and run by ./dev nightly. Of the other folders it has the tests with its mark.
 NIGHTLY = {"tests/escapes", "tests/servers", "tests/programs", "tests/torture"}
+# Files of tests/kernel with few cases.
+FEW = {"test_control.py", "test_mounts.py", "test_observers.py", "test_realignment.py", "test_stuck_memory.py", "test_takeover.py"}
 USUAL = {"tools/tests": 10, "tests/kernel": 60, "tests/leaks": 400, "tests/system": 900, "tests/forensics": 600}
 PYTEST = ("/usr/bin/python3", "-m", "pytest", "-p", "pytest_tacet", "-p", "no:cacheprovider", "-ra", "-m", "not nightly")
 
@@ -40,19 +42,12 @@ def native_jobs():
                                                                     "tools/lib", "tools/packages", *PROGRAMS))]
 
 
-def debian_jobs(kernels):
-    """Guests usually boot faster than Debian does (boot.py); these boot as it does."""
-    file = "tests/kernel/test_outputs.py"
-    return [Job(f"{file} {kernel} as Debian boots", ("env", "TACET_BOOT=debian", *command([file], kernel, [])), *folder_of([file]))
-            for kernel in kernels]
-
-
 def group_of(file):
     """The name of the job that a test file belongs to, without its kernel. The tests of a job share their guests: a file has
-    guests of its own only in tests/kernel, where they boot in seconds."""
+    guests of its own only in tests/kernel, where they boot fast, and only when it has many tests."""
     folder, name = os.path.split(file)
     if folder == "tests/kernel":
-        return file
+        return f"{folder}/few" if name in FEW else file
     if folder == "tests/system":
         return f"{folder}/{'private' if name.startswith('test_private') else 'others'}"
     return folder
@@ -114,7 +109,7 @@ def main(arguments):
     """Runs what is to run; returns the exit status."""
     options = parse(arguments)
     kernels = os.environ["TACET_KERNELS"].split()
-    everything = native_jobs() + debian_jobs(kernels) + jobs_of(options.collected.read_text().splitlines(), kernels)
+    everything = native_jobs() + jobs_of(options.collected.read_text().splitlines(), kernels)
     selected = everything
     if options.since:
         changed = git("diff", "--name-only", options.since) + git("ls-files", "--others", "--exclude-standard")

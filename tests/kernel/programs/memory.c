@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "../../../kernel/uapi/tacet.h"
@@ -222,6 +224,219 @@ static int put(char **words)
 	return 0;
 }
 
+/* The size of what is lost on a stack, or must stay there. */
+#define FRAME (100 << 10)
+static uint64_t stack_tag;
+static const char *meeting;
+static volatile int lost;
+
+static void __attribute__((noinline)) lose_frame(void)
+{
+	char frame[FRAME];
+
+	fill(frame, sizeof(frame), stack_tag);
+	asm volatile("" : : "r"(frame) : "memory");
+}
+
+static void spin(void)
+{
+	while (!access(meeting, F_OK))
+		for (volatile int i = 0; i < 100000; i++)
+			;
+}
+
+/* A sleep from which nothing wakes. It is entered at once, so that little is overwritten. */
+static void sleep_in_pipe(void)
+{
+	int ends[2];
+	char byte;
+
+	if (!pipe(ends) && read(ends[0], &byte, 1) < 0)
+		exit(fail("a sleep was broken off"));
+}
+
+static void *lose_on_stack(void *sleeps)
+{
+	lose_frame();
+	lost++;
+	if (!meeting)
+		return NULL;
+	if (sleeps)
+		sleep_in_pipe();
+	while (access(meeting, F_OK))
+		;
+	spin();
+	return NULL;
+}
+
+/* WAY: the stack of the process or of a thread, and what happens after it: first-asleep, first-running, thread-asleep,
+ * thread-running, thread-ended. */
+static int lose_stack(char **words)
+{
+	void *sleeps = strstr(words[0], "asleep");
+	pthread_t thread;
+
+	stack_tag = strtoull(words[1], NULL, 10);
+	meeting = words[2];
+	if (!strncmp(words[0], "thread", 6)) {
+		if (!strcmp(words[0], "thread-ended"))
+			meeting = NULL;
+		if (pthread_create(&thread, NULL, lose_on_stack, sleeps))
+			return fail("thread");
+		while (!lost)
+			usleep(1000);
+		if (!meeting)
+			pthread_join(thread, NULL);
+		meet(words[2]);
+		return 0;
+	}
+	lose_frame();
+	close(open(meeting, O_WRONLY | O_CREAT, 0666));
+	if (sleeps) {
+		sleep_in_pipe();
+		return 1;
+	}
+	spin();
+	return 0;
+}
+
+static void keep(char *memory, size_t size)
+{
+	memset(memory, 0x5a, size);
+	asm volatile("" : : "r"(memory) : "memory");
+}
+
+static void check(const char *what, const char *memory, size_t size)
+{
+	size_t at = 0;
+
+	while (at < size && memory[at] == 0x5a)
+		at++;
+	printf("@living-%s %s\n", what, at == size ? "whole" : "CLEARED");
+	fflush(stdout);
+}
+
+static void wait_asleep(void)
+{
+	while (!access(meeting, F_OK))
+		usleep(200000);
+}
+
+/* Deep in calls whose frames are all in use. */
+static void __attribute__((noinline)) keep_frame(const char *what, void (*wait)(void))
+{
+	char frame[FRAME];
+
+	keep(frame, sizeof(frame));
+	wait();
+	check(what, frame, sizeof(frame));
+}
+
+static void *keep_running(void *)
+{
+	keep_frame("running", spin);
+	return NULL;
+}
+
+static void *keep_asleep(void *)
+{
+	keep_frame("asleep", wait_asleep);
+	return NULL;
+}
+
+/* The parent sleeps in the kernel, while the child uses the stack below it. */
+static void *keep_below_parent(void *)
+{
+	if (!vfork()) {
+		keep_frame("vfork", wait_asleep);
+		_exit(0);
+	}
+	return NULL;
+}
+
+/* The red zone: a leaf function has its data below the pointer. */
+static void *keep_red_zone(void *)
+{
+	unsigned long found;
+
+	asm volatile("mov $0x5a5a5a5a, %%eax\n\t"
+		     "mov %%rax, -128(%%rsp)\n\t"
+		     "1: mov $21, %%eax\n\t"
+		     "mov %[file], %%rdi\n\t"
+		     "xor %%esi, %%esi\n\t"
+		     "syscall\n\t"
+		     "test %%eax, %%eax\n\t"
+		     "jz 1b\n\t"
+		     "mov -128(%%rsp), %[found]"
+		     : [found] "=&r"(found)
+		     : [file] "r"(meeting)
+		     : "rax", "rcx", "rdi", "rsi", "r11", "memory");
+	printf("@living-red-zone %s\n", found == 0x5a5a5a5a ? "whole" : "CLEARED");
+	fflush(stdout);
+	return NULL;
+}
+
+static ucontext_t thread_context, coroutine_context;
+
+static void coroutine(void)
+{
+	wait_asleep();
+	swapcontext(&coroutine_context, &thread_context);
+}
+
+/* A coroutine, whose stack is the upper part of memory that is mapped as a stack. The lower part is something else. */
+static void *keep_below_coroutine(void *)
+{
+	char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+
+	keep(memory, SIZE / 2);
+	getcontext(&coroutine_context);
+	coroutine_context.uc_stack.ss_sp = memory + SIZE / 2;
+	coroutine_context.uc_stack.ss_size = SIZE / 2;
+	makecontext(&coroutine_context, coroutine, 0);
+	swapcontext(&thread_context, &coroutine_context);
+	check("coroutine", memory, SIZE / 2);
+	return NULL;
+}
+
+static void in_handler(int)
+{
+	wait_asleep();
+}
+
+/* The handler's stack is a variable of a thread, above other variables in use. */
+static void *keep_below_handler(void *)
+{
+	struct {
+		char kept[FRAME], stack[64 << 10];
+	} frame;
+	stack_t stack = { .ss_sp = frame.stack, .ss_size = sizeof(frame.stack) };
+	struct sigaction action = { .sa_handler = in_handler, .sa_flags = SA_ONSTACK };
+
+	keep(frame.kept, sizeof(frame.kept));
+	if (sigaltstack(&stack, NULL) || sigaction(SIGUSR1, &action, NULL) || pthread_kill(pthread_self(), SIGUSR1))
+		exit(fail("handler"));
+	check("handler", frame.kept, sizeof(frame.kept));
+	return NULL;
+}
+
+static int living(char **words)
+{
+	static void *(*const ways[])(void *) = { keep_running,	keep_asleep,	      keep_below_parent,
+						 keep_red_zone, keep_below_coroutine, keep_below_handler };
+	pthread_t threads[sizeof(ways) / sizeof(*ways)];
+	size_t i;
+
+	meeting = words[0];
+	close(open(meeting, O_WRONLY | O_CREAT, 0666));
+	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (pthread_create(&threads[i], NULL, ways[i], NULL))
+			return fail("thread");
+	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+
 static void refuse(const char *what, unsigned long command, void *argument)
 {
 	printf("@bad-%s %s\n", what, ioctl(device(), command, argument) ? strerrorname_np(errno) : "done");
@@ -275,8 +490,12 @@ int main(int argc, char **argv)
 		return put(argv + 2);
 	if (argc > 2 && !strcmp(argv[1], "count"))
 		return count(argv + 2);
+	if (argc == 5 && !strcmp(argv[1], "stack"))
+		return lose_stack(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "living"))
+		return living(argv + 2);
 	if (argc == 2 && !strcmp(argv[1], "bad"))
 		return bad();
-	fprintf(stderr, "usage: memory policy|tag|put|count|bad ...\n");
+	fprintf(stderr, "usage: memory policy|tag|put|stack|living|count|bad ...\n");
 	return 2;
 }

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Functions that have returned leave their data below the stack pointer, until other functions overwrite it. So it is
+ * cleared now and then, for each thread of a chosen program, while the thread cannot run in user mode: by itself
+ * on its way there, or, when it sleeps in the kernel, by the worker, which holds it up on that way.
+ */
+#include <linux/completion.h>
+#include <linux/highmem.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/pagewalk.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+#include <linux/task_work.h>
+#include <linux/userfaultfd_k.h>
+#include <linux/wait_bit.h>
+#include <linux/workqueue.h>
+#include <asm/fsgsbase.h>
+
+#include "base/symbol.h"
+#include "base/work.h"
+#include "compat/memory.h"
+#include "memory/chosen.h"
+#include "memory/stack.h"
+
+/* A stack is cleared at the latest 5 s after its functions have returned, as a round takes time, too. */
+#define PERIOD (4 * HZ)
+/* A thread that runs may take so long to return to user mode, or to fall asleep. The next round comes back to it. */
+#define LOOKS 5
+#define BETWEEN_LOOKS (HZ / 50)
+/* Below the stack pointer, functions that call no others keep data there. */
+#define RED_ZONE 128
+/* Pages of one walk. */
+#define BATCH 32
+/* Threads of one process in a round. */
+#define THREADS_MAX 4096
+
+/**
+ * struct visit - a thread whose stack is to be cleared
+ * @work: runs in the thread on its way to user mode
+ * @references: of the worker and of @work
+ * @lock: whoever has it clears; a thread that waits for it is not in user mode
+ * @cleared: nothing is left to do
+ * @done: @work has run
+ */
+struct visit {
+	struct callback_head work;
+	refcount_t references;
+	struct mutex lock;
+	bool cleared;
+	struct completion done;
+};
+
+/* Visits that are not freed. */
+static atomic_t visits;
+
+/**
+ * struct touched - what a walk finds
+ * @floor: nothing below it belongs to the stack
+ * @count: how many there are in @pages
+ * @pages: addresses of pages that are there
+ */
+struct touched {
+	unsigned long floor;
+	unsigned int count;
+	unsigned long pages[BATCH];
+};
+
+static int note_marker(pte_t *entry, unsigned long address, unsigned long next, struct mm_walk *walk)
+{
+	struct touched *touched = walk->private;
+	pte_t value = ptep_get(entry);
+
+	if (!pte_none(value) && !pte_present(value) && softleaf_is_marker(softleaf_from_pte(value)))
+		touched->floor = next;
+	return 0;
+}
+
+static int note_page(pte_t *entry, unsigned long address, unsigned long next, struct mm_walk *walk)
+{
+	struct touched *touched = walk->private;
+	pte_t value = ptep_get(entry);
+
+	if (!pte_present(value) || is_zero_pfn(pte_pfn(value)))
+		return 0;
+	touched->pages[touched->count++] = address;
+	return touched->count == BATCH;
+}
+
+static const struct mm_walk_ops find_markers = { .pte_entry = note_marker, .walk_lock = PGWALK_RDLOCK };
+static const struct mm_walk_ops find_pages = { .pte_entry = note_page, .walk_lock = PGWALK_RDLOCK };
+
+/* Clears a page up to @end. What is zero stays as it is, as a page that is written is copied after a fork. */
+static void clear_page_until(struct mm_struct *mm, unsigned long address, unsigned long end)
+{
+	size_t size = min(PAGE_SIZE, end - address);
+	struct page *page;
+	bool is_clear;
+	void *memory;
+
+	if (get_user_pages_remote(mm, address, 1, FOLL_NOFAULT, &page, NULL) != 1)
+		return;
+	memory = kmap_local_page(page);
+	is_clear = !memchr_inv(memory, 0, size);
+	kunmap_local(memory);
+	put_page(page);
+	if (is_clear || get_user_pages_remote(mm, address, 1, FOLL_WRITE, &page, NULL) != 1)
+		return;
+	memory = kmap_local_page(page);
+	memset(memory, 0, size);
+	kunmap_local(memory);
+	set_page_dirty_lock(page);
+	put_page(page);
+}
+
+static void clear_range(struct mm_struct *mm, unsigned long start, unsigned long end)
+{
+	struct touched touched = { .floor = start };
+	unsigned int i;
+
+	mmap_assert_locked(mm);
+	/* A guard that is no mapping of its own, as newer libraries make it, ends the stack, too. */
+	static_call(tacet_walk_pages)(mm, start, PAGE_ALIGN(end), &find_markers, &touched);
+	start = touched.floor;
+	while (start < end) {
+		touched.count = 0;
+		static_call(tacet_walk_pages)(mm, start, PAGE_ALIGN(end), &find_pages, &touched);
+		for (i = 0; i < touched.count && touched.pages[i] < end; i++)
+			clear_page_until(mm, touched.pages[i], end);
+		if (touched.count < BATCH)
+			return;
+		start = touched.pages[BATCH - 1] + PAGE_SIZE;
+		cond_resched();
+	}
+}
+
+static bool contains(const struct vm_area_struct *area, unsigned long address)
+{
+	return address >= area->vm_start && address < area->vm_end;
+}
+
+/*
+ * Tells whether @area is the stack that the kernel or the C library made for this thread: the process's own, or one that was mapped
+ * as a stack and has the thread's own data at its upper end. A program may run on any other memory, such as a
+ * coroutine's. What lies below there may be in use.
+ */
+static bool is_stack_of(const struct task_struct *thread, const struct vm_area_struct *area, unsigned long pointer,
+			unsigned long thread_data)
+{
+	/* Others may have theirs in a variable of the process's first thread. */
+	if (area->vm_flags & VM_GROWSDOWN)
+		return READ_ONCE(area->vm_mm->owner) == thread;
+	return area->vm_flags & VM_NOHUGEPAGE && !area->vm_file && thread_data > pointer && contains(area, thread_data);
+}
+
+/* Clears below the stack pointer of a thread that cannot run in user mode now. */
+static void clear_stack(struct task_struct *thread, struct mm_struct *mm, unsigned long thread_data)
+{
+	unsigned long pointer = task_pt_regs(thread)->sp;
+	struct vm_area_struct *area;
+
+	/* A handler of signals that has a stack of its own; it may lie in the thread's. */
+	if (pointer - thread->sas_ss_sp <= thread->sas_ss_size && thread->sas_ss_size)
+		return;
+	if (!mmap_read_trylock(mm))
+		return;
+	area = vma_lookup(mm, pointer);
+	if (area && is_stack_of(thread, area, pointer, thread_data) && !userfaultfd_armed(area) &&
+	    pointer - area->vm_start > RED_ZONE)
+		clear_range(mm, area->vm_start, pointer - RED_ZONE);
+	mmap_read_unlock(mm);
+}
+
+void tacet_stack_clear_own(void)
+{
+	if (current->mm)
+		clear_stack(current, current->mm, x86_fsbase_read_cpu());
+}
+
+static void put_visit(struct visit *visit)
+{
+	if (!refcount_dec_and_test(&visit->references))
+		return;
+	kfree(visit);
+	if (atomic_dec_and_test(&visits))
+		wake_up_var(&visits);
+}
+
+static void visit_itself(struct callback_head *work)
+{
+	struct visit *visit = container_of(work, struct visit, work);
+
+	mutex_lock(&visit->lock);
+	if (!visit->cleared)
+		tacet_stack_clear_own();
+	visit->cleared = true;
+	mutex_unlock(&visit->lock);
+	complete(&visit->done);
+	put_visit(visit);
+}
+
+/*
+ * Tells whether @thread sleeps in a system call. It has left its processor, and when it comes back it sees the work that was
+ * added before. Sleep that no signal ends does not count: a page fault may happen while a handler's frame is written
+ * below the stack pointer, and the child of vfork() runs there.
+ */
+static bool is_asleep(struct task_struct *thread)
+{
+	unsigned int state;
+
+	/* Orders the look after the work was added. */
+	smp_mb();
+	if (READ_ONCE(thread->on_cpu))
+		return false;
+	state = READ_ONCE(thread->__state);
+	return (state & ~TASK_FREEZABLE) == TASK_INTERRUPTIBLE;
+}
+
+/* Returns true when the thread sleeps, and its stack is cleared. */
+static bool clear_asleep(struct visit *visit, struct task_struct *thread, struct mm_struct *mm)
+{
+	mutex_lock(&visit->lock);
+	if (!visit->cleared && is_asleep(thread)) {
+		clear_stack(thread, mm, thread->thread.fsbase);
+		visit->cleared = true;
+	}
+	mutex_unlock(&visit->lock);
+	return visit->cleared;
+}
+
+static void watch(struct visit *visit, struct task_struct *thread, struct mm_struct *mm)
+{
+	unsigned int look;
+
+	for (look = 0; look < LOOKS; look++)
+		if (clear_asleep(visit, thread, mm) || wait_for_completion_timeout(&visit->done, BETWEEN_LOOKS))
+			return;
+}
+
+static void visit_thread(struct task_struct *thread)
+{
+	struct visit *visit = kzalloc(sizeof(*visit), GFP_KERNEL);
+	struct mm_struct *mm;
+
+	if (!visit)
+		return;
+	atomic_inc(&visits);
+	refcount_set(&visit->references, 2);
+	init_task_work(&visit->work, visit_itself);
+	mutex_init(&visit->lock);
+	init_completion(&visit->done);
+	mm = get_task_mm(thread);
+	if (!mm || task_work_add(thread, &visit->work, TWA_RESUME)) {
+		put_visit(visit);
+	} else {
+		watch(visit, thread, mm);
+		/* When the work runs now, the thread puts the reference. */
+		if (static_call(tacet_task_work_cancel)(thread, &visit->work))
+			put_visit(visit);
+	}
+	put_visit(visit);
+	if (mm)
+		mmput(mm);
+}
+
+/* Gets references to the threads of a process. Returns how many. */
+static unsigned int get_threads(struct task_struct *process, struct task_struct **threads, unsigned int most)
+{
+	struct task_struct *thread;
+	unsigned int count = 0;
+
+	rcu_read_lock();
+	for_each_thread(process, thread) {
+		if (count == most)
+			break;
+		/* These have no stack in user mode. */
+		if (!(thread->flags & (PF_IO_WORKER | PF_USER_WORKER | PF_EXITING)))
+			threads[count++] = get_task_struct(thread);
+	}
+	rcu_read_unlock();
+	return count;
+}
+
+static void visit_process(struct task_struct *process)
+{
+	unsigned int most = min(get_nr_threads(process) + 1, THREADS_MAX), count, i;
+	struct task_struct **threads = kvmalloc_array(most, sizeof(*threads), GFP_KERNEL);
+
+	if (!threads)
+		return;
+	count = get_threads(process, threads, most);
+	for (i = 0; i < count; i++) {
+		visit_thread(threads[i]);
+		put_task_struct(threads[i]);
+	}
+	kvfree(threads);
+}
+
+static void go_round(struct work_struct *work);
+static DECLARE_DELAYED_WORK(round, go_round);
+
+static void go_round(struct work_struct *work)
+{
+	struct task_struct *process;
+	pid_t number = 0;
+
+	while ((number = tacet_chosen_next(number))) {
+		rcu_read_lock();
+		process = pid_task(find_vpid(number), PIDTYPE_TGID);
+		if (process)
+			get_task_struct(process);
+		rcu_read_unlock();
+		if (!process)
+			continue;
+		visit_process(process);
+		put_task_struct(process);
+	}
+	queue_delayed_work(tacet_workqueue, &round, PERIOD);
+}
+
+void tacet_stack_clear_start(void)
+{
+	queue_delayed_work(tacet_workqueue, &round, PERIOD);
+}
+
+void tacet_stack_clear_stop(void)
+{
+	cancel_delayed_work_sync(&round);
+}
+
+void tacet_stack_clear_exit(void)
+{
+	wait_var_event(&visits, !atomic_read(&visits));
+	/* The last thread may still be in visit_itself(). */
+	synchronize_rcu_tasks();
+}
