@@ -151,7 +151,7 @@ static bool is_stack_of(const struct task_struct *thread, const struct vm_area_s
 {
 	/* Others may have theirs in a variable of the process's first thread. */
 	if (area->vm_flags & VM_GROWSDOWN)
-		return READ_ONCE(area->vm_mm->owner) == thread;
+		return rcu_access_pointer(area->vm_mm->owner) == thread;
 	return area->vm_flags & VM_NOHUGEPAGE && !area->vm_file && thread_data > pointer && contains(area, thread_data);
 }
 
