@@ -24,6 +24,7 @@
 #include "pair/watch.h"
 #include "question/guard.h"
 #include "question/question.h"
+#include "session/arrival.h"
 #include "session/descriptor.h"
 #include "session/session.h"
 #include "session/swap/target.h"
@@ -78,6 +79,7 @@ static const struct part {
 	{ "signals", tacet_delivery_init, tacet_delivery_exit },
 	{ "cleared memory", init_clearing, exit_clearing },
 	{ "encrypted swap", tacet_swap_target_init, tacet_swap_target_exit },
+	{ "arrivals in sessions", tacet_session_arrival_init, tacet_session_arrival_exit },
 	{ "sessions", tacet_session_descriptor_init, tacet_session_descriptor_exit },
 	{ "guarded files", tacet_guard_init, tacet_guard_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },

@@ -198,7 +198,7 @@ QString Words::protectionDetail(const QString &code)
     if (code == "not-enabled"_L1)
         return tr("not switched on");
     if (code == "not-at-boot"_L1)
-        return tr("the computer was started without init_on_free=1: restart it");
+        return tr("the module cannot do it with this kernel: start the computer with init_on_free=1");
     if (code == "memory-off"_L1)
         return tr("switched off: only private programs are cleared");
     if (code == "names-not-seen"_L1)

@@ -27,7 +27,7 @@ std::string_view remedy_of(contract::ProtectionDetail detail)
     case ProtectionDetail::NotSwapped:
         return "none needed; tacet-swap.service would let private programs swap";
     case ProtectionDetail::NotAtBoot:
-        return "sudo update-grub, and restart; without GRUB set init_on_free=1";
+        return "start the computer with init_on_free=1 among the kernel's arguments";
     case ProtectionDetail::MemoryOff:
         return "tacet memory policy chosen";
     case ProtectionDetail::NamesNotSeen:

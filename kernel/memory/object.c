@@ -10,6 +10,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/kmem.h>
 
+#include "base/feature.h"
 #include "base/symbol.h"
 #include "memory/object.h"
 #include "memory/owner.h"
@@ -211,7 +212,9 @@ int tacet_object_init(void)
 	kmem_cache_destroy(constructed);
 	kmem_cache_destroy(flagged);
 	kmem_cache_destroy(plain);
-	if (!error && !is_known())
+	if (!error && (is_known() || want_init_on_free()))
+		tacet_feature_set(TACET_FEATURE_OBJECTS, true);
+	else if (!error)
 		pr_warn("what the kernel's own allocator frees is not cleared: this kernel keeps its caches "
 			"otherwise\n");
 	return error;

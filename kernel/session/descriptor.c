@@ -12,6 +12,7 @@
 #include <linux/uaccess.h>
 
 #include "base/feature.h"
+#include "memory/adopt.h"
 #include "memory/clear.h"
 #include "session/border.h"
 #include "session/descriptor.h"
@@ -125,6 +126,9 @@ int tacet_session_descriptor_create(int cgroup_fd)
 	css_put(css);
 	if (IS_ERR(session))
 		return PTR_ERR(session);
+	/* The first member knows by now what the session is to run. */
+	if (tacet_session_is_member())
+		tacet_page_adopt(current->mm, session->owner);
 	fd = install(session);
 	if (fd < 0)
 		tacet_session_end(session);

@@ -46,6 +46,7 @@ enum tacet_feature {
 	TACET_FEATURE_DOPPELGANGERS = 1 << 2, /* pairs are made */
 	TACET_FEATURE_CHANNELS = 1 << 3,      /* pipes and sockets carry labels */
 	TACET_FEATURE_SESSIONS = 1 << 4,      /* private sessions can be made */
+	TACET_FEATURE_OBJECTS = 1 << 5,	      /* what the kernel's own allocator frees is cleared, too */
 };
 
 struct tacet_info {

@@ -13,7 +13,7 @@ from tests.forensics.runs import ENDS, MISHAPS, Run
 from tests.forensics.search import PLACES, Search, count_in_file
 
 # Switches off all that Tacet changes on the machine as a whole.
-WITHOUT = "init_on_free=0 systemd.mask=tacet-swap.service module_blacklist=tacet"
+WITHOUT = "systemd.mask=tacet-swap.service module_blacklist=tacet"
 
 
 @dataclasses.dataclass
@@ -114,19 +114,17 @@ def main():
     parser = argparse.ArgumentParser(prog="./dev forensics")
     parser.add_argument("--kernel", action="append", choices=kernels, help="only this series (repeatable)")
     parser.add_argument("--end", action="append", choices=ENDS | MISHAPS, help="only this way to end (repeatable)")
-    parser.add_argument("--without-init-on-free", action="store_true",
-                        help="without the kernel parameter that Tacet's package sets, which clears all memory of the machine when it is freed;"
-                        " what is found in memory then is no failure")
+    parser.add_argument("--with-init-on-free", action="store_true",
+                        help="with the kernel parameter by which the kernel itself clears all memory of the machine when it is freed")
     options = parser.parse_args()
-    append = "init_on_free=0" if options.without_init_on_free else ""
+    append = "init_on_free=1" if options.with_init_on_free else ""
     clean = True
     for kernel in options.kernel or kernels:
         ways = sorted(options.end or ENDS | MISHAPS, key=list(ENDS | MISHAPS).index)
         found = measure(kernel, ways, append)
         print(f"\nwith the parameter {append}" if append else "")
         show(kernel, ways, found)
-        remains = [place for place, _ in found.private if not (append and place == "memory")]
-        clean = clean and not (remains or found.after_power_off or found.keys_left or found.faults)
+        clean = clean and not (found.private or found.after_power_off or found.keys_left or found.faults)
     return 0 if clean else 1
 
 

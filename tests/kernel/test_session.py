@@ -97,6 +97,14 @@ try inside outer/private
 try other-session other
 within plain private access $member > /run/log/try; wait $!; echo "@administrator $(< /run/log/try)"
 self=$member member=$outsider; try outwards outer/private
+# A process has memory with stamps, and then comes into the session, or does not.
+arrive() {{
+    local tag pid; tag=$(memory tag); within public memory put swap $tag /run/log/met-$1; pid=$!
+    for ((tries = 0; tries < 600; tries++)); do [[ ! -e /run/log/met-$1 ]] || break; sleep 0.05; done
+    [[ $1 = outside ]] || echo $pid > $cgroup/outer/private/cgroup.procs
+    sleep 0.5; rm /run/log/met-$1; wait $pid; sleep 1.5; echo "@arrival-$1 $(memory count $tag)"
+}}
+arrive outside; arrive inside
 member=$self
 kill -9 $holder; sleep 0.5
 try afterwards plain
@@ -432,6 +440,11 @@ def test_outsiders_stay_out(access):
 
 def test_administrator_may_look(access):
     assert attempts(access["administrator"])["ptrace"] == "done", access["output"]
+
+
+def test_memory_from_before_a_session_is_cleared(access):
+    """A process that comes into a session has memory already, as the session's display server does."""
+    assert int(access["arrival-inside"]) == 0 and int(access["arrival-outside"]) > 100, access["output"]
 
 
 def test_members_change_nothing_outside(access):

@@ -182,5 +182,5 @@ def test_module_absent(kernel):
 
         # tacet-names is started by tacetd, which does not wait for it.
         guest.wait_for(lambda: "host-names" in enforced(), 60, "names to be seen")
-        assert enforced() == {"private-swap", "kernel-memory", "host-names", "lasting-rules", "boot"}
+        assert enforced() == {"private-swap", "host-names", "lasting-rules", "boot"}
         guest.check_kernel_log()

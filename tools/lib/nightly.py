@@ -54,7 +54,7 @@ def suites(kernels):
         found[f"servers {kernel}"] = [DEV, "catalogue", "servers", "--kernel", kernel]
         found[f"torture {kernel}"] = [DEV, "catalogue", "torture", "--kernel", kernel]
         found[f"forensics {kernel}"] = [DEV, "forensics", "--kernel", kernel]
-        found[f"forensics without init_on_free {kernel}"] = [DEV, "forensics", "--without-init-on-free", "--kernel", kernel]
+        found[f"forensics with init_on_free {kernel}"] = [DEV, "forensics", "--with-init-on-free", "--kernel", kernel]
         found[f"bench interposition {kernel}"] = [DEV, "bench", "interposition", "--kernel", kernel]
         found[f"bench private {kernel}"] = [DEV, "bench", "private", "--kernel", kernel]
         found[f"bench servers {kernel}"] = [DEV, "bench", "servers", "--kernel", kernel]

@@ -21,7 +21,7 @@ READY_MARK = {None: "system-ready", "x11": "desktop-ready", "wayland": "desktop-
 
 MEMORY = "2G"
 # fbcon: no text console on the screen. virtio-gpu warns when that is drawn after a reboot has broken its queue (virtio_dev_shutdown()).
-KERNEL_ARGUMENTS = f"root=/dev/vda rw console=ttyS0 fbcon=map:1 loglevel=5 net.ifnames=0 {PARAMETERS} panic=-1 init_on_free=1"
+KERNEL_ARGUMENTS = f"root=/dev/vda rw console=ttyS0 fbcon=map:1 loglevel=5 net.ifnames=0 {PARAMETERS} panic=-1"
 
 
 # A kernel that is silent for so long before it starts systemd hangs: QEMU's emulation of several processors does that now and then.

@@ -133,8 +133,8 @@ KernelFeatures DeviceLink::features()
     if (!control(TACET_IOC_INFO, &info, "reading the module's state"))
         return {};
     const auto has = [&](tacet_feature feature) { return (info.features & feature) != 0; };
-    return {has(TACET_FEATURE_LABELS), has(TACET_FEATURE_INTERPOSITION), has(TACET_FEATURE_DOPPELGANGERS),
-            has(TACET_FEATURE_CHANNELS), has(TACET_FEATURE_SESSIONS)};
+    return {has(TACET_FEATURE_LABELS),   has(TACET_FEATURE_INTERPOSITION), has(TACET_FEATURE_DOPPELGANGERS),
+            has(TACET_FEATURE_CHANNELS), has(TACET_FEATURE_SESSIONS),      has(TACET_FEATURE_OBJECTS)};
 }
 
 bool DeviceLink::has_events()

@@ -25,6 +25,7 @@ struct KernelFeatures {
     bool doppelgangers = false;
     bool channels = false;
     bool sessions = false;
+    bool objects = false;
 };
 
 struct KernelPolicy {

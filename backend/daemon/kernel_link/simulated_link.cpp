@@ -62,7 +62,7 @@ Error absent()
 KernelFeatures SimulatedLink::features()
 {
     const bool active = state_ == ModuleState::Active;
-    return {active, active, active, active, active};
+    return {active, active, active, active, active, active};
 }
 
 Result<UniqueFd> SimulatedLink::open_file(int path)

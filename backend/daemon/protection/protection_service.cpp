@@ -4,8 +4,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "common/journal.h"
 #include "common/swap_areas.h"
 #include "contract/methods.h"
@@ -32,20 +30,6 @@ Protection private_swap(bool kernel_sessions)
     if (state == SwapState::Encrypted && kernel_sessions)
         return {"private-swap", true, module_name(), ""};
     return {"private-swap", true, "memory.swap.max", "not-swapped"};
-}
-
-// packaging/tacet.cfg sets this when the machine starts. The last word counts.
-Protection kernel_memory()
-{
-    std::ifstream line("/proc/cmdline");
-    std::string last;
-    for (std::string word; line >> word;) {
-        if (word.starts_with("init_on_free="))
-            last = word;
-    }
-    if (last == "init_on_free=1" || last == "init_on_free=on" || last == "init_on_free=y")
-        return {"kernel-memory", true, last, ""};
-    return {"kernel-memory", false, "", "not-at-boot"};
 }
 
 } // namespace
@@ -85,6 +69,9 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
     const bool at_boot = access(boot_link, F_OK) == 0;
     const std::string index = label_state ? label_state() : "";
     Protection disclosure = kernel_protection("disclosure", features.doppelgangers);
+    Protection kernel_memory = kernel_protection("kernel-memory", features.objects);
+    if (active && !features.objects)
+        kernel_memory.detail = "not-at-boot";
     if (disclosure.enforced && paused_until_ != 0)
         disclosure = {"disclosure", false, module_name(), "paused"};
     reply(std::vector<Protection>{
@@ -100,7 +87,7 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
         kernel_protection("private-memory", features.sessions),
         private_swap(features.sessions),
         freed_memory(),
-        kernel_memory(),
+        kernel_memory,
         {"host-names", watching, "tacet-names", watching ? "" : "names-not-seen"},
         {"lasting-rules", store_damage_.empty(), "tacetd", store_damage_.empty() ? "" : "store-damaged"},
         {"boot", at_boot, "tacetd.service", at_boot ? "" : "not-enabled"},
