@@ -17,6 +17,7 @@
 #include "memory/clear.h"
 #include "memory/owner.h"
 #include "memory/policy.h"
+#include "memory/stack.h"
 #include "pair/clone.h"
 #include "pair/delivery.h"
 #include "pair/mapped.h"
@@ -50,14 +51,23 @@ static u8 owner_of_task(struct task_struct *task)
 	return owner;
 }
 
+/* The halves of a pair are compared, so that their stacks stay as they are. */
+static bool is_stack_cleared(struct task_struct *process)
+{
+	return (tacet_session_owner_of_task(process) != TACET_OWNER_NONE || tacet_chosen_runs(process)) &&
+	       !tacet_task_is_sensitive(process);
+}
+
 static int init_clearing(void)
 {
+	tacet_stack_clear_init(is_stack_cleared);
 	return tacet_page_clear_init(owner_of_task);
 }
 
 static void exit_clearing(void)
 {
 	tacet_memory_policy_exit();
+	tacet_stack_clear_exit();
 	tacet_page_clear_exit();
 }
 

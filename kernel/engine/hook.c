@@ -305,8 +305,8 @@ REPLACEMENT(tacet_replacement_count, int, loop_ioctl,
 /* The C library keeps the stack of a thread that ends for one to come. */
 static bool leaves_stack(void)
 {
-	return tacet_chosen_runs(current) && !thread_group_empty(current) &&
-	       !(READ_ONCE(current->signal->flags) & SIGNAL_GROUP_EXIT);
+	return (tacet_chosen_runs(current) || tacet_session_is_member()) && !tacet_task_is_sensitive(current) &&
+	       !thread_group_empty(current) && !(READ_ONCE(current->signal->flags) & SIGNAL_GROUP_EXIT);
 }
 
 /* The kernel's function returns nothing. */

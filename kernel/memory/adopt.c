@@ -64,23 +64,9 @@ static const struct mm_walk_ops operations = {
 	.walk_lock = PGWALK_RDLOCK,
 };
 
-static void walk(struct mm_struct *mm, u8 owner)
-{
-	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, &operations, &owner);
-}
-
 void tacet_page_adopt(struct mm_struct *mm, u8 owner)
 {
 	mmap_read_lock(mm);
-	walk(mm, owner);
-	mmap_read_unlock(mm);
-}
-
-void tacet_page_adopt_new(struct mm_struct *mm, u8 owner)
-{
-	/* Nobody else has the address space of a new program, but for a glance by way of /proc. */
-	if (!mmap_read_trylock(mm))
-		return;
-	walk(mm, owner);
+	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, &operations, &owner);
 	mmap_read_unlock(mm);
 }

@@ -12,10 +12,5 @@ struct mm_struct;
  * pages. Sleeps.
  */
 void tacet_page_adopt(struct mm_struct *mm, u8 owner);
-/*
- * Does the same without sleeping, for a program that has just been executed. Nothing is marked if somebody changes the
- * address space at this moment.
- */
-void tacet_page_adopt_new(struct mm_struct *mm, u8 owner);
 
 #endif

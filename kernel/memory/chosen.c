@@ -8,6 +8,7 @@
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/task_work.h>
 #include <linux/threads.h>
 #include <linux/tracepoint.h>
 #include <linux/uaccess.h>
@@ -17,6 +18,7 @@
 #include "base/symbol.h"
 #include "memory/adopt.h"
 #include "memory/chosen.h"
+#include "memory/clear.h"
 #include "memory/owner.h"
 
 /**
@@ -128,6 +130,29 @@ static void cover(pid_t process, unsigned long *bits, bool covers)
 		atomic_dec(&tacet_owner_count);
 }
 
+/* Runs before the first instruction of the program. Its arguments and environment are in memory already. */
+static void begin_clearing(struct callback_head *work)
+{
+	kfree(work);
+	tacet_page_clear_wake();
+	if (current->mm)
+		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
+}
+
+/* Preemption is off. */
+static void begin_in_task(struct task_struct *task)
+{
+	struct callback_head *work = kmalloc(sizeof(*work), GFP_ATOMIC);
+
+	if (!work) {
+		pr_warn_ratelimited("what process %d frees is not cleared: no memory for it\n", task->pid);
+		return;
+	}
+	init_task_work(work, begin_clearing);
+	if (task_work_add(task, work, TWA_RESUME))
+		kfree(work);
+}
+
 static void probe_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
 {
 	if (!any_is_chosen() || !path_is_chosen(program->file)) {
@@ -135,8 +160,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old, struct l
 		return;
 	}
 	cover(task->tgid, processes, true);
-	/* Its arguments and environment are in memory already. */
-	tacet_page_adopt_new(task->mm, TACET_OWNER_PROGRAM);
+	begin_in_task(task);
 }
 
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
@@ -259,17 +283,4 @@ bool tacet_chosen_runs(const struct task_struct *task)
 	result = bits && test_bit(task->tgid, bits);
 	rcu_read_unlock();
 	return result;
-}
-
-pid_t tacet_chosen_next(pid_t number)
-{
-	const unsigned long *bits;
-	unsigned long next = PID_MAX_LIMIT;
-
-	rcu_read_lock();
-	bits = READ_ONCE(processes);
-	if (bits)
-		next = find_next_bit(bits, PID_MAX_LIMIT, number + 1);
-	rcu_read_unlock();
-	return next < PID_MAX_LIMIT ? next : 0;
 }

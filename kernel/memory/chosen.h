@@ -26,7 +26,5 @@ int tacet_chosen_set(struct tacet_chosen *chosen);
 void tacet_chosen_cover(const struct task_struct *task);
 /* Tells whether the process of @task runs a chosen program. Works in any context. */
 bool tacet_chosen_runs(const struct task_struct *task);
-/* Returns the number of the first process after @number that runs a chosen program, or 0. Works in any context. */
-pid_t tacet_chosen_next(pid_t number);
 
 #endif

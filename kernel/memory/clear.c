@@ -2,7 +2,7 @@
 /*
  * A page that a task with an owner allocated bears the owner's mark, and is cleared when it is freed.
  * Probes of the allocator's tracepoints set and read the marks. The probes exist only while somebody uses
- * them: private sessions, and the person's policy.
+ * them: private sessions, and processes that the person's policy covers.
  */
 #include <linux/highmem.h>
 #include <linux/irq_work.h>
@@ -15,11 +15,13 @@
 #include <trace/events/kmem.h>
 
 #include "base/symbol.h"
+#include "base/work.h"
 #include "memory/clear.h"
 #include "memory/mark.h"
 #include "memory/migration.h"
 #include "memory/object.h"
 #include "memory/owner.h"
+#include "memory/stack.h"
 
 /*
  * Memory may be freed after its session's end, or after the policy has changed. The module looks for it
@@ -242,7 +244,8 @@ int tacet_page_clear_start(void)
 		if (error)
 			drop_map();
 	}
-	users += !error;
+	if (!error && !users++)
+		tacet_stack_clear_start();
 	mutex_unlock(&map_lock);
 	return error;
 }
@@ -251,6 +254,7 @@ void tacet_page_clear_stop(void)
 {
 	mutex_lock(&map_lock);
 	if (!--users) {
+		tacet_stack_clear_stop();
 		linger_until = jiffies + min(linger_seconds, LINGER_MAX) * HZ;
 		cancel_delayed_work(&linger);
 		schedule_delayed_work(&linger, LINGER_STEP);
@@ -258,13 +262,83 @@ void tacet_page_clear_stop(void)
 	mutex_unlock(&map_lock);
 }
 
-void tacet_page_clear_all(bool all)
+static void clear_all(bool all)
 {
 	if (all == clears_all)
 		return;
 	WRITE_ONCE(clears_all, all);
 	/* Everybody is an owner then. */
 	atomic_add(all ? 1 : -1, &tacet_owner_count);
+}
+
+/* The policy is a user of the probes from the first process that it covers until there was none for this long. */
+#define REST (10 * HZ)
+
+/* Guards the two below, and is taken before map_lock. */
+static DEFINE_MUTEX(wake_lock);
+static bool covers, awake;
+
+static void rest(struct work_struct *work);
+static DECLARE_DELAYED_WORK(resting, rest);
+
+static int wake(void)
+{
+	int error;
+
+	lockdep_assert_held(&wake_lock);
+	if (awake)
+		return 0;
+	error = tacet_page_clear_start();
+	awake = !error;
+	if (awake)
+		queue_delayed_work(tacet_workqueue, &resting, REST);
+	return error;
+}
+
+static void fall_asleep(void)
+{
+	lockdep_assert_held(&wake_lock);
+	if (awake)
+		tacet_page_clear_stop();
+	awake = false;
+}
+
+static void rest(struct work_struct *work)
+{
+	mutex_lock(&wake_lock);
+	/* Who is covered later wakes them again after this lock. */
+	if (awake && !atomic_read(&tacet_owner_count))
+		fall_asleep();
+	else if (awake)
+		queue_delayed_work(tacet_workqueue, &resting, REST);
+	mutex_unlock(&wake_lock);
+}
+
+int tacet_page_clear_policy(bool covers_programs, bool all)
+{
+	int error = 0;
+
+	mutex_lock(&wake_lock);
+	if (all || (covers_programs && atomic_read(&tacet_owner_count)))
+		error = wake();
+	if (!error) {
+		clear_all(all);
+		covers = covers_programs;
+		if (!covers)
+			fall_asleep();
+	}
+	mutex_unlock(&wake_lock);
+	return error;
+}
+
+void tacet_page_clear_wake(void)
+{
+	if (READ_ONCE(awake))
+		return;
+	mutex_lock(&wake_lock);
+	if (covers && wake())
+		pr_warn_ratelimited("what programs free is not cleared: no memory for it\n");
+	mutex_unlock(&wake_lock);
 }
 
 void tacet_page_clear_reset(u8 owner)
@@ -292,9 +366,10 @@ int tacet_page_clear_init(u8 (*of_task)(struct task_struct *task))
 	return tacet_object_init() ?: tacet_page_migration_init();
 }
 
-/* No user is left. */
+/* No session is left, and the policy covers nobody. */
 void tacet_page_clear_exit(void)
 {
+	cancel_delayed_work_sync(&resting);
 	cancel_delayed_work_sync(&linger);
 	mutex_lock(&map_lock);
 	unprobe_allocations();

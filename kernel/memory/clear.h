@@ -21,8 +21,13 @@ void tacet_page_clear_exit(void);
  */
 int tacet_page_clear_start(void);
 void tacet_page_clear_stop(void);
-/* While @all is set, and clearing has been started, every page is cleared when it is freed. The caller serialises it. */
-void tacet_page_clear_all(bool all);
+/*
+ * The policy covers programs, so that clearing starts when one is covered, or nobody. With @all every page is cleared when it is
+ * freed, from now on. Returns 0 or -errno; nothing has changed then. Sleeps.
+ */
+int tacet_page_clear_policy(bool covers_programs, bool all);
+/* A process is covered now, and counts in tacet_owner_count. Clearing has started when this returns. Sleeps. */
+void tacet_page_clear_wake(void);
 
 /* Sets the count of cleared pages to zero for a new session of this number. */
 void tacet_page_clear_reset(u8 owner);

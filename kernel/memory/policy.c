@@ -7,36 +7,25 @@
 #include "memory/chosen.h"
 #include "memory/clear.h"
 #include "memory/policy.h"
-#include "memory/stack.h"
 #include "uapi/tacet.h"
 
 /* Serialises changes, and is taken before the locks of the parts. */
 static DEFINE_MUTEX(policy_lock);
 static enum tacet_memory_scope scope = TACET_MEMORY_OFF;
 
-/* Clearing begins before the scope is wider, and ends after it is narrower. */
 static int change_scope(enum tacet_memory_scope to)
 {
-	int error = 0;
+	int error = tacet_page_clear_policy(to != TACET_MEMORY_OFF, to == TACET_MEMORY_EVERYTHING);
 
 	lockdep_assert_held(&policy_lock);
-	if (scope == TACET_MEMORY_OFF && to != TACET_MEMORY_OFF)
-		error = tacet_page_clear_start();
-	if (error)
-		return error;
-	tacet_page_clear_all(to == TACET_MEMORY_EVERYTHING);
-	if (to >= TACET_MEMORY_CHOSEN)
-		tacet_stack_clear_start();
-	else
-		tacet_stack_clear_stop();
-	if (scope != TACET_MEMORY_OFF && to == TACET_MEMORY_OFF)
-		tacet_page_clear_stop();
-	WRITE_ONCE(scope, to);
-	return 0;
+	if (!error)
+		WRITE_ONCE(scope, to);
+	return error;
 }
 
 int tacet_memory_policy_set(const struct tacet_memory_policy *request)
 {
+	enum tacet_memory_scope before;
 	struct tacet_chosen *chosen;
 	int error;
 
@@ -51,12 +40,14 @@ int tacet_memory_policy_set(const struct tacet_memory_policy *request)
 		chosen = NULL;
 	}
 	mutex_lock(&policy_lock);
-	error = tacet_chosen_set(chosen);
-	if (!error) {
-		error = change_scope(request->scope);
-		/* The scope was off before, so that no program was chosen. */
+	before = scope;
+	error = change_scope(request->scope);
+	if (error) {
+		tacet_chosen_free(chosen);
+	} else {
+		error = tacet_chosen_set(chosen);
 		if (error)
-			tacet_chosen_set(NULL);
+			change_scope(before);
 	}
 	mutex_unlock(&policy_lock);
 	return error;
@@ -68,7 +59,6 @@ void tacet_memory_policy_exit(void)
 	tacet_chosen_set(NULL);
 	change_scope(TACET_MEMORY_OFF);
 	mutex_unlock(&policy_lock);
-	tacet_stack_clear_exit();
 }
 
 bool tacet_memory_policy_sensitive(void)

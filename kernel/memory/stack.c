@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Functions that have returned leave their data below the stack pointer, until other functions overwrite it. So it is
- * cleared now and then, for each thread of a chosen program, while the thread cannot run in user mode: by itself
+ * cleared now and then, for each thread of a chosen program or a private session, while the thread cannot run in user mode: by itself
  * on its way there, or, when it sleeps in the kernel, by the worker, which holds it up on that way.
  */
 #include <linux/completion.h>
@@ -22,7 +22,7 @@
 #include "base/symbol.h"
 #include "base/work.h"
 #include "compat/memory.h"
-#include "memory/chosen.h"
+#include "memory/owner.h"
 #include "memory/stack.h"
 
 /* A stack is cleared at the latest 5 s after its functions have returned, as a round takes time, too. */
@@ -34,8 +34,12 @@
 #define RED_ZONE 128
 /* Pages of one walk. */
 #define BATCH 32
-/* Threads of one process in a round. */
+/* In a round, and threads of one of them. */
+#define PROCESSES_MAX 4096
 #define THREADS_MAX 4096
+
+/* Set once, at load. */
+static bool (*concerns)(struct task_struct *process);
 
 /**
  * struct visit - a thread whose stack is to be cleared
@@ -55,6 +59,7 @@ struct visit {
 
 /* Visits that are not freed. */
 static atomic_t visits;
+static bool goes_on;
 
 /**
  * struct touched - what a walk finds
@@ -298,41 +303,70 @@ static void visit_process(struct task_struct *process)
 	kvfree(threads);
 }
 
+/* Gets references to the processes whose stacks are cleared. Returns how many. */
+static unsigned int get_processes(struct task_struct **processes, unsigned int most)
+{
+	struct task_struct *process;
+	unsigned int count = 0;
+
+	rcu_read_lock();
+	for_each_process(process) {
+		if (count == most)
+			break;
+		if (concerns(process))
+			processes[count++] = get_task_struct(process);
+	}
+	rcu_read_unlock();
+	return count;
+}
+
+static void visit_processes(void)
+{
+	struct task_struct **processes = kvmalloc_array(PROCESSES_MAX, sizeof(*processes), GFP_KERNEL);
+	unsigned int count, i;
+
+	if (!processes)
+		return;
+	count = get_processes(processes, PROCESSES_MAX);
+	for (i = 0; i < count; i++) {
+		visit_process(processes[i]);
+		put_task_struct(processes[i]);
+	}
+	kvfree(processes);
+}
+
 static void go_round(struct work_struct *work);
 static DECLARE_DELAYED_WORK(round, go_round);
 
 static void go_round(struct work_struct *work)
 {
-	struct task_struct *process;
-	pid_t number = 0;
-
-	while ((number = tacet_chosen_next(number))) {
-		rcu_read_lock();
-		process = pid_task(find_vpid(number), PIDTYPE_TGID);
-		if (process)
-			get_task_struct(process);
-		rcu_read_unlock();
-		if (!process)
-			continue;
-		visit_process(process);
-		put_task_struct(process);
-	}
-	queue_delayed_work(tacet_workqueue, &round, PERIOD);
+	if (atomic_read(&tacet_owner_count))
+		visit_processes();
+	if (READ_ONCE(goes_on))
+		queue_delayed_work(tacet_workqueue, &round, PERIOD);
 }
 
 void tacet_stack_clear_start(void)
 {
+	WRITE_ONCE(goes_on, true);
 	queue_delayed_work(tacet_workqueue, &round, PERIOD);
 }
 
 void tacet_stack_clear_stop(void)
 {
-	cancel_delayed_work_sync(&round);
+	WRITE_ONCE(goes_on, false);
+	cancel_delayed_work(&round);
 }
 
 void tacet_stack_clear_exit(void)
 {
+	cancel_delayed_work_sync(&round);
 	wait_var_event(&visits, !atomic_read(&visits));
 	/* The last thread may still be in visit_itself(). */
 	synchronize_rcu_tasks();
+}
+
+void tacet_stack_clear_init(bool (*concerns_process)(struct task_struct *process))
+{
+	concerns = concerns_process;
 }

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Clears what functions left on the stacks of chosen programs. */
+/* Clears what functions left on stacks. */
 #ifndef _TACET_MEMORY_STACK_H
 #define _TACET_MEMORY_STACK_H
 
-/* From now on the stacks of chosen programs are cleared every few seconds. */
+struct task_struct;
+
+/* Sets whose stacks are cleared. @concerns_process is called for a process with the RCU read lock. */
+void tacet_stack_clear_init(bool (*concerns_process)(struct task_struct *process));
+/* From now on they are cleared every few seconds. */
 void tacet_stack_clear_start(void);
 /* Clears the stack of the current thread, which ends. Sleeps. */
 void tacet_stack_clear_own(void);
-/* No round begins any more. A thread may still clear its own. Sleeps. */
+/* No round begins any more, but one may be under way. */
 void tacet_stack_clear_stop(void);
-/* Returns when no thread clears its own. Sleeps. */
+/* Returns when nobody clears stacks. Sleeps. */
 void tacet_stack_clear_exit(void);
 
 #endif

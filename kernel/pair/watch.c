@@ -9,6 +9,7 @@
 #include "label/mark.h"
 #include "label/origin.h"
 #include "memory/adopt.h"
+#include "memory/clear.h"
 #include "memory/owner.h"
 #include "memory/policy.h"
 #include "pair/pair.h"
@@ -96,6 +97,7 @@ void tacet_watch_adopt(struct tacet_pair *pair)
 	    !tacet_memory_policy_sensitive() || !current->mm)
 		return;
 	WRITE_ONCE(pair->adopted, true);
+	tacet_page_clear_wake();
 	/* Members' memory has its mark. */
 	if (!tacet_session_is_member())
 		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);

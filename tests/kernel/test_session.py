@@ -105,6 +105,11 @@ arrive() {{
     sleep 0.5; rm /run/log/met-$1; wait $pid; sleep 1.5; echo "@arrival-$1 $(memory count $tag)"
 }}
 arrive outside; arrive inside
+for side in public outer/private; do
+    name=${{side##*/}}; tags+=($(memory tag)); within $side memory stack thread-asleep ${{tags[-1]}} /run/log/lost-$name; losers+=" $!"
+    for ((tries = 0; tries < 600; tries++)); do [[ ! -e /run/log/lost-$name ]] || break; sleep 0.05; done
+done
+sleep 6; echo "@stacks $(memory count ${{tags[@]}})"; kill -9 $losers
 member=$self
 kill -9 $holder; sleep 0.5
 try afterwards plain
@@ -445,6 +450,12 @@ def test_administrator_may_look(access):
 def test_memory_from_before_a_session_is_cleared(access):
     """A process that comes into a session has memory already, as the session's display server does."""
     assert int(access["arrival-inside"]) == 0 and int(access["arrival-outside"]) > 100, access["output"]
+
+
+def test_stacks_of_members_are_cleared(access):
+    """Within five seconds, but for the red zone and holes in frames."""
+    outside, inside = map(int, access["stacks"].split())
+    assert outside > 1000 and inside < 16, access["output"]
 
 
 def test_members_change_nothing_outside(access):
