@@ -117,6 +117,7 @@ void DaemonClient::onProperties(const QVariantList &answer)
     m_state.pausedUntil = pausedUntil;
     if (m_state.isReady()) {
         refreshProtections();
+        refreshMemory();
         Q_EMIT stateChanged(m_state);
         return;
     }
@@ -155,6 +156,7 @@ void DaemonClient::leaveReady(Connection connection)
     m_state.protections.clear();
     m_state.rules.clear();
     m_state.guarded.clear();
+    m_state.memory.reset();
     m_state.sessions.clear();
     while (!m_state.questions.isEmpty())
         dropQuestion(m_state.questions.constFirst().id, WithdrawReason::Gone);
@@ -166,6 +168,7 @@ void DaemonClient::refreshAll()
     refreshProtections();
     refreshRules();
     refreshGuarded();
+    refreshMemory();
     registerAgent();
     refreshSessions();
     Q_EMIT labelsChanged();
@@ -192,6 +195,42 @@ void DaemonClient::resume()
 {
     m_link.call({.method = contract::protection::resume}, [this](const QVariantList &) { refreshProperties(); },
                 failure(Operation::Resume));
+}
+
+// -- memory ----------------------------------------------------------------------------------------------------------------
+
+void DaemonClient::refreshMemory()
+{
+    refresh(contract::memory::policy, [this](const QVariantList &answer) {
+        const auto scope = Tacet::codeOf(answer.first().toString(), contract::parse_memory_scope);
+        m_state.memory = scope ? std::optional<MemoryPolicy>({*scope, answer.last().toStringList()}) : std::nullopt;
+        Q_EMIT stateChanged(m_state);
+    });
+}
+
+void DaemonClient::changeMemory(const contract::Method &method, const QString &argument)
+{
+    m_link.call({.method = method, .arguments = {argument}}, [this](const QVariantList &) { refreshMemory(); },
+                [this](const DaemonError &error) {
+        // The page shows again what holds.
+        refreshMemory();
+        Q_EMIT failed(Operation::ChangeMemory, error);
+    });
+}
+
+void DaemonClient::setMemoryScope(MemoryScope scope)
+{
+    changeMemory(contract::memory::set_scope, wordOf(scope));
+}
+
+void DaemonClient::addMemoryProgram(const QString &path)
+{
+    changeMemory(contract::memory::add_program, path);
+}
+
+void DaemonClient::removeMemoryProgram(const QString &path)
+{
+    changeMemory(contract::memory::remove_program, path);
 }
 
 // -- questions -------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,20 @@ namespace Tacet {
 
 class Agent;
 
-enum class Operation { Answer, AddRule, RemoveRule, AddLabels, RemoveLabels, Guard, ListFiles, ListLog, Pause, Resume, EndSession };
+enum class Operation {
+    Answer,
+    AddRule,
+    RemoveRule,
+    AddLabels,
+    RemoveLabels,
+    Guard,
+    ListFiles,
+    ListLog,
+    Pause,
+    Resume,
+    EndSession,
+    ChangeMemory
+};
 
 class DaemonClient : public QObject
 {
@@ -44,6 +57,10 @@ public:
     void listLog(quint64 after, quint32 limit);
     void pause(quint32 minutes);
     void resume();
+
+    void setMemoryScope(MemoryScope scope);
+    void addMemoryProgram(const QString &path);
+    void removeMemoryProgram(const QString &path);
 
     void refreshSessions();
     void endSession(quint64 id);
@@ -86,6 +103,8 @@ private:
     void refreshProtections();
     void refreshRules();
     void refreshGuarded();
+    void refreshMemory();
+    void changeMemory(const contract::Method &method, const QString &argument);
     void registerAgent();
     void onAsked(const QVariantMap &map);
     void onWithdrawn(quint64 id, const QString &reason);

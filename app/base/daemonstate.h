@@ -2,6 +2,7 @@
 // All that the app knows of the daemon at one moment; widgets render it and keep nothing else.
 #pragma once
 
+#include "memorypolicy.h"
 #include "privatesession.h"
 #include "question.h"
 #include "rule.h"
@@ -36,7 +37,8 @@ struct DaemonState
     QList<Question> questions; // in the order in which the daemon asked
     QList<Rule> rules;
     QList<PrivateSession> sessions;
-    QStringList guarded; // categories whose files are not changed without a question
+    QStringList guarded;                // categories whose files are not changed without a question
+    std::optional<MemoryPolicy> memory; // nothing: not known yet
 
     bool isReady() const { return connection == Connection::Ready; }
     bool isPaused() const { return isReady() && pausedUntil.isValid(); }

@@ -4,6 +4,7 @@
 #include "base/timestamps.h"
 #include "gui/activity/activitypage.h"
 #include "gui/files/filespage.h"
+#include "gui/memory/memorypage.h"
 #include "gui/rules/rulespage.h"
 
 #include <QApplication>
@@ -108,6 +109,9 @@ void Application::connectWindow()
     connect(&m_window, &MainWindow::retryRequested, &m_client, &DaemonClient::connectToDaemon);
     connect(&m_window, &MainWindow::resumeRequested, &m_client, &DaemonClient::resume);
     connect(&m_window, &MainWindow::questionsRequested, &m_prompt, [this] { m_prompt.showOnDemand(); });
+    connect(m_window.memory(), &MemoryPage::scopeRequested, &m_client, &DaemonClient::setMemoryScope);
+    connect(m_window.memory(), &MemoryPage::addRequested, &m_client, &DaemonClient::addMemoryProgram);
+    connect(m_window.memory(), &MemoryPage::removeRequested, &m_client, &DaemonClient::removeMemoryProgram);
     connect(m_window.rules(), &RulesPage::addRequested, &m_client, &DaemonClient::addRule);
     connect(m_window.rules(), &RulesPage::replaceRequested, &m_client, &DaemonClient::replaceRule);
     connect(m_window.rules(), &RulesPage::removeRequested, &m_client, &DaemonClient::removeRule);

@@ -50,6 +50,7 @@ class Daemon:
         self.refused = {}
         self.ignored = set()
         self.guarded = []
+        self.memory = ["chosen", ["/usr/bin/gpg-agent"]]
         self.calls = []
         self.next_rule = 100
 
@@ -116,6 +117,19 @@ class Daemon:
     def Labels_Guard(self, categories):
         self.guarded = categories.unpack()
         self.emit("Labels", "Changed", GLib.Variant("(u)", (uid(),)))
+
+    def Memory_Policy(self):
+        return GLib.Variant("(sas)", tuple(self.memory))
+
+    def Memory_SetScope(self, scope):
+        self.memory[0] = scope.unpack()
+        self.emit("Protection", "Changed")
+
+    def Memory_AddProgram(self, path):
+        self.memory[1] = sorted({*self.memory[1], path.unpack()})
+
+    def Memory_RemoveProgram(self, path):
+        self.memory[1].remove(path.unpack())
 
     def Breaches_List(self):
         return self.listed("questions")

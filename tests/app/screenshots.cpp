@@ -148,6 +148,10 @@ void pages()
     save(window, u"files-empty"_s);
     fillFiles(window);
     save(window, u"files"_s);
+    state.memory = MemoryPolicy{MemoryScope::Chosen, {u"/usr/bin/gpg"_s, u"/opt/vault/vault"_s}};
+    window.setState(state);
+    window.showPage(Page::Memory);
+    save(window, u"memory"_s);
     window.showPage(Page::Rules);
     save(window, u"rules"_s);
     window.activity()->model()->refresh();

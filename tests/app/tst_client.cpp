@@ -56,6 +56,7 @@ private Q_SLOTS:
     void rules();
     void changedRuleIsNeverAbsent();
     void labels();
+    void memory();
     void filesInPages();
     void log();
     void failureIsReported();
@@ -411,6 +412,26 @@ void TestClient::labels()
     QCOMPARE(listed.first().first().value<FilePage>().files.size(), 1);
     m_client->removeLabels({u"/home/anna/a"_s});
     QTRY_COMPARE(m_daemon->callsOf(u"Labels.Remove"_s).size(), 1);
+}
+
+void TestClient::memory()
+{
+    QVERIFY(m_daemon->start());
+    connectClient();
+    QTRY_COMPARE(m_client->state().memory, (MemoryPolicy{MemoryScope::Chosen, {u"/usr/bin/gpg-agent"_s}}));
+    m_client->addMemoryProgram(u"/usr/bin/ssh-agent"_s);
+    QTRY_COMPARE(m_client->state().memory->programs, (QStringList{u"/usr/bin/gpg-agent"_s, u"/usr/bin/ssh-agent"_s}));
+    m_client->removeMemoryProgram(u"/usr/bin/gpg-agent"_s);
+    QTRY_COMPARE(m_client->state().memory->programs, QStringList{u"/usr/bin/ssh-agent"_s});
+    m_client->setMemoryScope(MemoryScope::Off);
+    QTRY_COMPARE(m_client->state().memory->scope, MemoryScope::Off);
+
+    QSignalSpy failed(m_client.get(), &DaemonClient::failed);
+    m_daemon->refuse(u"Memory.SetScope"_s, u"org.freedesktop.DBus.Error.AccessDenied"_s);
+    m_client->setMemoryScope(MemoryScope::Everything);
+    QTRY_COMPARE(failed.size(), 1);
+    QCOMPARE(failed.first().first().value<Operation>(), Operation::ChangeMemory);
+    QCOMPARE(m_client->state().memory->scope, MemoryScope::Off);
 }
 
 void TestClient::filesInPages()

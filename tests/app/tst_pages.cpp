@@ -5,6 +5,7 @@
 #include "gui/common/statusicons.h"
 #include "gui/files/filespage.h"
 #include "gui/files/markdialog.h"
+#include "gui/memory/memorypage.h"
 #include "gui/rules/ruleeditor.h"
 #include "gui/rules/rulespage.h"
 #include "gui/tray/tray.h"
@@ -17,9 +18,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QListWidget>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSignalSpy>
 #include <QStackedLayout>
 #include <QTableView>
@@ -82,6 +85,7 @@ private Q_SLOTS:
     void droppedFilesAskForCategory();
     void unmarkAsks();
     void guardFollowsTheDaemon();
+    void memoryFollowsTheDaemon();
     void activityNewestFirst();
     void activityOlderAcrossGaps();
     void activityFilters();
@@ -302,6 +306,38 @@ void TestPages::guardFollowsTheDaemon()
     // It was refused.
     files.setGuarded(markableCategories());
     QCOMPARE(guard->checkState(), Qt::Checked);
+}
+
+void TestPages::memoryFollowsTheDaemon()
+{
+    MemoryPage page;
+    QSignalSpy scopes(&page, &MemoryPage::scopeRequested), added(&page, &MemoryPage::addRequested),
+        removed(&page, &MemoryPage::removeRequested);
+    auto *everything = page.findChild<QRadioButton *>(u"memoryScope-everything"_s);
+    auto *chosen = page.findChild<QRadioButton *>(u"memoryScope-chosen"_s);
+    auto *programs = page.findChild<QListWidget *>(u"memoryPrograms"_s);
+    QVERIFY(!chosen->isEnabled());
+    DaemonState state = ready();
+    state.memory = MemoryPolicy{MemoryScope::Chosen, {u"/opt/vault/vault"_s}};
+    page.setState(state);
+    QVERIFY(chosen->isChecked() && chosen->isEnabled() && programs->isEnabled());
+    const auto vault = [programs] { return programs->item(programs->count() - 1); };
+    QCOMPARE(vault()->text(), u"vault"_s);
+    QCOMPARE(vault()->checkState(), Qt::Checked);
+    QVERIFY(scopes.isEmpty() && added.isEmpty() && removed.isEmpty());
+    vault()->setCheckState(Qt::Unchecked);
+    QCOMPARE(removed.last().first().toString(), u"/opt/vault/vault"_s);
+    // It was refused.
+    page.setState(state);
+    QCOMPARE(vault()->checkState(), Qt::Checked);
+    everything->click();
+    QCOMPARE(scopes.last().first().value<MemoryScope>(), MemoryScope::Everything);
+    page.setState(state);
+    QVERIFY(chosen->isChecked());
+    state.memory = MemoryPolicy{MemoryScope::Sensitive, {}};
+    page.setState(state);
+    QVERIFY(!programs->isEnabled());
+    QVERIFY(added.isEmpty());
 }
 
 void TestPages::activityNewestFirst()

@@ -5,8 +5,11 @@ import re
 
 from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
+from thorough import amount
 
 MIB = 32
+# Of many sessions, one after the other.
+ROUNDS = amount(30, 100)
 PAGES = MIB * 256
 # All words of a page but one are stamps.
 STAMPS = PAGES * 511
@@ -36,7 +39,7 @@ reclaim() {{ for i in 1 2 3 4 5 6; do echo {mib}M > $cgroup/$1/memory.reclaim; d
 def start(kernel, name, script, append=""):
     """Runs a guest; returns the lines that begin with @, as name -> rest."""
     run = GuestRun(kernel, f"session-{name}", append=append, memory="512M", timeout=400)
-    run.run(script.format(mib=MIB))
+    run.run(script.format(mib=MIB, rounds=ROUNDS))
     assert run.status == 0, run.describe()
     assert not [line for line in faults(run.console) if KNOWN not in line], run.console
     found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)

@@ -10,7 +10,7 @@ from tests.kernel.guest_run import GuestRun
 from tests.kernel.oracle import leaks
 from thorough import amount
 
-PAIRS, ROUNDS = amount(300, 1000), amount(15, 100)
+PAIRS, ROUNDS = amount(150, 1000), amount(8, 100)
 
 UNLOAD = """
 source /guest.sh

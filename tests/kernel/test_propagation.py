@@ -85,6 +85,7 @@ def test_blocked(case, outcome):
     assert_blocked(outcome, nothing_at_all=case.name not in ("post", "post-data", "append", "gzip"))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("case", [Case(name, script, "allow") for name, script in SCRIPTS.items()], ids=str)
 def test_allowed(case, outcome):
     assert_allowed(outcome)

@@ -75,6 +75,7 @@ def test_link_changed_in_time(scene):
     assert scene.tacet.categories(scene.file) != [] == scene.tacet.categories(f"{scene.folder}/b")
 
 
+@pytest.mark.nightly
 def test_abandoned_requests(scene):
     """Requests whose caller has gone while a password was asked for end with it: they keep nobody from marking files."""
     scene.guest.run("install -o bela -m 600 salaries.csv b", cwd=scene.folder, check=True)
@@ -122,6 +123,7 @@ def full_disk(guest):
         guest.run("systemctl stop tacetd; umount -l /var/lib/tacet; rm -rf /run/tacet-store; systemctl start tacetd", check=True)
 
 
+@pytest.mark.nightly
 def test_full_disk(scene, full_disk):
     """Without room for its store tacetd refuses to promise anything lasting, and still asks and blocks."""
     scene.label()

@@ -6,6 +6,7 @@ import pytest
 from tests.system.test_desktop import picture  # noqa: F401
 from thorough import daily
 
+NEWEST_KERNEL_ONLY = True
 RULE = "/etc/polkit-1/rules.d/10-test-guard.rules"
 # Normally a password is needed to be asked less. This rule allows it without.
 FREELY = """polkit.addRule(function (action) {

@@ -68,6 +68,7 @@ def test_prompt(scene, resolver):
     assert "files.example" in sentence
 
 
+@pytest.mark.nightly
 def test_rule(scene, resolver):
     """A rule for a name answers for its address, and not for that of another name."""
     scene.label()

@@ -60,7 +60,8 @@ def test_starts_without_a_login(scene):
     assert (done.returncode, done.stdout) == (0, "anna\n"), done.stderr
 
 
-@pytest.mark.parametrize("language", daily(["py", "c"], "py"))
+@pytest.mark.nightly
+@pytest.mark.parametrize("language", ["py", "c"])
 def test_private_helper(scene, language):
     """The documents' examples start a helper of their own. It reads the person's files, takes input, answers, has no network, and leaves nothing."""
     program = EXAMPLES / f"private_helper.{language}"
@@ -81,6 +82,7 @@ def test_private_helper(scene, language):
     assert done.stdout == "0\n125\n" and "/no/such/program" in done.stderr, done.stdout + done.stderr
 
 
+@pytest.mark.nightly
 def test_nobody_sees_what_is_run(scene, sleeper):
     """Other users see that something runs, and not what."""
     seen = scene.guest.run("ps -eo args", user="bela").stdout
@@ -112,6 +114,7 @@ def test_no_way_out(scene, way):
         assert scene.run(line).returncode == 0
 
 
+@pytest.mark.nightly
 def test_sessions_are_apart(scene, sleeper):
     """A second session sees nothing of the first."""
     done = scene.run(private(f"cat ~/new /tmp/new /dev/shm/new; pgrep -x sleep; grep -c {STAMP} salaries.csv"))
@@ -148,6 +151,7 @@ def test_follows_the_network(scene):
         scene.guest.run("mv /etc/resolv.before /etc/resolv.conf", check=True)
 
 
+@pytest.mark.nightly
 def test_full_store(scene):
     """A full store is told to the program as a full disk, to the person by the terminal and the list, and harms nothing outside."""
     told = "for i in $(seq 60); do sleep 1; tacet session list | grep -F ' (full)' && break; done; tacet session end --all"

@@ -52,6 +52,7 @@ def test_launcher_page_and_panic_key(private, kernel):
     assert guest.run("pgrep -x featherpad").returncode != 0
 
 
+@pytest.mark.nightly
 def test_document_opens_privately(private):
     """A document's default program opens it in a session, also when the window program does not run yet."""
     guest = private.guest

@@ -58,6 +58,7 @@ def test_refused(scene, what):
         assert scene.run(REFUSED[what]).returncode == 0
 
 
+@pytest.mark.nightly
 def test_called_by_its_connection(scene):
     """Programs call services by the names of their connections, too."""
     script = HOSTNAME + """ >/dev/null; owner=$(busctl --system call org.freedesktop.DBus / org.freedesktop.DBus GetNameOwner s org.freedesktop.hostname1 | cut -d'"' -f2)

@@ -19,6 +19,7 @@ def test_notification_is_shown_inside(scene):
     assert scene.guest.run(shown, session=True).stdout == before
 
 
+@pytest.mark.nightly
 def test_link_opens_inside(scene):
     """A link opens in a program of the same session."""
     entry = "[Desktop Entry]\\nType=Application\\nName=Merlin\\nExec=sh -c \"echo %u >>~/opened\"\\nMimeType=x-scheme-handler/http;\\n"

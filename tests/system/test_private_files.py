@@ -144,6 +144,7 @@ def test_changes_while_it_is_copied(scene):
         scene.guest.run("tacet session end --all", session=True)
 
 
+@pytest.mark.nightly
 def test_nobody_takes_it(scene, wait):
     """A pipe that is not read holds up neither tacetd nor other copies."""
     session = wait("head -c 1M /dev/zero >big; echo 1 >small")

@@ -88,6 +88,7 @@ def test_pipeline_ends_as_others_do(scene):
     assert scene.run(f"{RUN} sh -c 'seq 100000' | {{ sleep 2; tail -n 1; }}", timeout=30).stdout == "100000\n"
 
 
+@pytest.mark.nightly
 def test_labels_go_with_the_bytes(scene):
     """What a private program writes to a file outside carries its label there."""
     scene.label()

@@ -51,6 +51,7 @@ def test_last_words(person):
     assert seen["shown"].count("\n") == 3002
 
 
+@pytest.mark.nightly
 def test_program_killed(person):
     """A session that is killed leaves the terminal as it was."""
     seen = person(SHELL + "; echo left=$?; read", ["", r"[>#$] $"],

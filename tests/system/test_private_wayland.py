@@ -50,6 +50,7 @@ def count_colour(wayland):
     return sum(screen.colour(x, y) == FRAME_COLOUR for y in range(screen.height) for x in range(screen.width))
 
 
+@pytest.mark.nightly
 def test_closed_to_others(wayland, session):
     """Neither the display nor the desktop's is open to the other side, and there is no way for images past the border."""
     assert "Authorization required" in wayland.run(f"DISPLAY={session.display} xwininfo -root", session=True).stderr

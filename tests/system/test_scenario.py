@@ -70,7 +70,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("verdict", daily(["block", "allow"], "block"))
-@pytest.mark.parametrize("way", daily(WAYS, "pipe", "python"))
+@pytest.mark.parametrize("way", daily(WAYS, "python"))
 def test_ways(scene, way, verdict):
     """The label goes with the data: through a pipe, a copy, a shell script, Python."""
     for name, content in FILES.items():
@@ -161,6 +161,7 @@ def test_rule_change_decides_what_waits(scene):
     assert scene.tacet.questions() == []
 
 
+@pytest.mark.nightly
 def test_daemon_killed_during_question(scene):
     """tacetd is killed while a question is open: nothing leaks, and it is asked again by the next one."""
     scene.label()
@@ -189,6 +190,7 @@ def test_daemon_absent(scene):
     scene.guest.wait_for(scene.app_is_agent, what="the app to register again")
 
 
+@pytest.mark.nightly
 def test_app_absent(scene):
     """With nobody to ask it is blocked, and logged as missed."""
     scene.label()

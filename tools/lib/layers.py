@@ -57,16 +57,17 @@ BACKEND = {
 # Of backend/ the app uses what needs neither D-Bus library nor Qt. Each folder of app/gui is one feature, and app/gui joins them.
 GUI_BASE = [*COMMON, "app/base", "app/gui/common"]
 GUI_FEATURES = [f"app/gui/{feature}" for feature in
-                ("prompt", "files", "rules", "activity", "sessions", "window", "tray", "notifications")]
+                ("prompt", "files", "memory", "rules", "activity", "sessions", "window", "tray", "notifications")]
 APP = {
     "app/base": [*COMMON, "backend/launchers"],
     "app/gui/common": [*COMMON, "app/base"],
     "app/gui/prompt": GUI_BASE,
     "app/gui/files": GUI_BASE,
+    "app/gui/memory": GUI_BASE,
     "app/gui/rules": GUI_BASE,
     "app/gui/activity": [*GUI_BASE, "app/gui/rules"],
     "app/gui/sessions": GUI_BASE,
-    "app/gui/window": [*GUI_BASE, "app/gui/files", "app/gui/rules", "app/gui/activity", "app/gui/sessions"],
+    "app/gui/window": [*GUI_BASE, "app/gui/files", "app/gui/memory", "app/gui/rules", "app/gui/activity", "app/gui/sessions"],
     "app/gui/tray": [*GUI_BASE, "app/gui/sessions"],
     "app/gui/notifications": GUI_BASE,
     "app/gui": [*GUI_BASE, *GUI_FEATURES],

@@ -4,6 +4,6 @@
 
 namespace Tacet {
 
-enum class Page { Files, Activity, Sessions, Rules };
+enum class Page { Files, Activity, Sessions, Memory, Rules };
 
 } // namespace Tacet

@@ -16,7 +16,8 @@ TrayActions::TrayActions(QObject *parent)
       panic(make(u"panicAction"_s, {}, [this] { Q_EMIT panicRequested(); })), pauses{makePause(5), makePause(15), makePause(60)},
       resume(make(u"resumeAction"_s, tr("&Resume protection"), [this] { Q_EMIT resumeRequested(); })),
       pages{makePage(u"activityAction"_s, tr("&Activity"), Page::Activity), makePage(u"filesAction"_s, tr("&Sensitive files"), Page::Files),
-            makePage(u"sessionsAction"_s, tr("Private s&essions"), Page::Sessions), makePage(u"rulesAction"_s, tr("&Rules"), Page::Rules)},
+            makePage(u"sessionsAction"_s, tr("Private s&essions"), Page::Sessions),
+            makePage(u"memoryAction"_s, tr("&Memory"), Page::Memory), makePage(u"rulesAction"_s, tr("&Rules"), Page::Rules)},
       quit(make(u"quitAction"_s, tr("&Quit this window program (protection goes on)"), [this] { Q_EMIT quitRequested(); }))
 {
     setShortcut({}, ShortcutState::Unsupported);

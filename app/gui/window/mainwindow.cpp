@@ -8,6 +8,7 @@
 #include "gui/common/fittoscreen.h"
 #include "gui/common/statusicons.h"
 #include "gui/files/filespage.h"
+#include "gui/memory/memorypage.h"
 #include "gui/rules/rulespage.h"
 #include "gui/sessions/sessionspage.h"
 #include "statusbanner.h"
@@ -24,7 +25,8 @@ namespace Tacet {
 
 MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent), m_banner(new StatusBanner(this)), m_navigation(new QListWidget(this)), m_pages(new QStackedWidget(this)),
-      m_files(new FilesPage(this)), m_activity(new ActivityPage(this)), m_sessions(new SessionsPage(this)), m_rules(new RulesPage(this))
+      m_files(new FilesPage(this)), m_activity(new ActivityPage(this)), m_sessions(new SessionsPage(this)), m_memory(new MemoryPage(this)),
+      m_rules(new RulesPage(this))
 {
     setObjectName(u"mainWindow"_s);
     setWindowTitle(tr("Tacet"));
@@ -37,6 +39,7 @@ MainWindow::MainWindow(QWidget *parent)
     addPage(Page::Files, m_files, tr("Sensitive files"), u"document-encrypted"_s);
     addPage(Page::Activity, m_activity, tr("Activity"), u"view-history"_s);
     addPage(Page::Sessions, m_sessions, tr("Private sessions"), u"view-private"_s);
+    addPage(Page::Memory, m_memory, tr("Memory"), u"edit-clear-all"_s);
     addPage(Page::Rules, m_rules, tr("Rules"), u"view-filter"_s);
 
     auto *row = new QHBoxLayout;
@@ -75,6 +78,7 @@ void MainWindow::setState(const DaemonState &state)
     m_files->setGuarded(state.guarded);
     m_activity->setUsable(whyUnusable);
     m_sessions->setState(state);
+    m_memory->setState(state);
     m_rules->setState(state);
 }
 
@@ -120,6 +124,8 @@ void MainWindow::showFailure(Operation operation, const DaemonError &error)
             return tr("Protection was not resumed.");
         case Operation::EndSession:
             return tr("The private session was not ended.");
+        case Operation::ChangeMemory:
+            return tr("What is wiped from memory was not changed.");
         case Operation::ListFiles:
         case Operation::ListLog:
             return tr("The list could not be read.");

@@ -14,6 +14,7 @@ namespace Tacet {
 
 class ActivityPage;
 class FilesPage;
+class MemoryPage;
 class RulesPage;
 class SessionsPage;
 class StatusBanner;
@@ -33,6 +34,7 @@ public:
 
     FilesPage *files() const { return m_files; }
     ActivityPage *activity() const { return m_activity; }
+    MemoryPage *memory() const { return m_memory; }
     RulesPage *rules() const { return m_rules; }
     SessionsPage *sessions() const { return m_sessions; }
 
@@ -50,6 +52,7 @@ private:
     FilesPage *m_files;
     ActivityPage *m_activity;
     SessionsPage *m_sessions;
+    MemoryPage *m_memory;
     RulesPage *m_rules;
 };
 

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memorypage.h"
+
+#include "base/secretprograms.h"
+#include "base/statuswords.h"
+#include "base/untrusted.h"
+
+#include <QButtonGroup>
+#include <QFileDialog>
+#include <QGroupBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace Tacet {
+
+namespace {
+
+constexpr int pathRole = Qt::UserRole;
+constexpr auto programFolder = "/usr/bin"_L1;
+
+QLabel *sentence(const QString &text, const QString &name, QWidget *parent)
+{
+    auto *label = new QLabel(text, parent);
+    label->setObjectName(name);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+MemoryPage::MemoryPage(QWidget *parent) : QWidget(parent), m_state(sentence({}, u"memoryState"_s, this)), m_scopes(new QButtonGroup(this))
+{
+    setObjectName(u"memoryPage"_s);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(sentence(tr("A program that no longer needs a password or a key gives its memory back. Usually they stay there until "
+                                  "something happens to overwrite them. Tacet wipes them at once."),
+                               u"memoryWhat"_s, this));
+    layout->addWidget(m_state);
+    layout->addWidget(buildScopes());
+    m_choice = buildPrograms();
+    layout->addWidget(m_choice, 1);
+    setState({});
+}
+
+QWidget *MemoryPage::buildScopes()
+{
+    auto *box = new QGroupBox(tr("Wipe what is no longer needed by"), this);
+    auto *layout = new QVBoxLayout(box);
+    const struct
+    {
+        MemoryScope scope;
+        QString text;
+    } choices[] = {
+        {MemoryScope::Off, tr("&private programs only")},
+        {MemoryScope::Sensitive, tr("private programs, and programs that have opened a &sensitive file")},
+        {MemoryScope::Chosen, tr("these, and the programs that are &ticked below (recommended)")},
+        {MemoryScope::Everything, tr("&all programs, which makes the whole computer a little slower")},
+    };
+    for (const auto &choice : choices) {
+        auto *button = new QRadioButton(choice.text, box);
+        button->setObjectName(u"memoryScope-"_s + wordOf(choice.scope));
+        m_scopes->addButton(button, int(choice.scope));
+        layout->addWidget(button);
+    }
+    layout->addWidget(
+        sentence(tr("A change holds for everybody on this computer, and needs an administrator's password."), u"memoryWho"_s, box));
+    connect(m_scopes, &QButtonGroup::idClicked, this, [this](int id) {
+        if (m_policy && int(m_policy->scope) != id)
+            Q_EMIT scopeRequested(MemoryScope(id));
+    });
+    return box;
+}
+
+QWidget *MemoryPage::buildPrograms()
+{
+    auto *box = new QGroupBox(tr("Programs that see your passwords and keys"), this);
+    auto *layout = new QVBoxLayout(box);
+    m_programs = new QListWidget(box);
+    m_programs->setObjectName(u"memoryPrograms"_s);
+    m_programs->setAccessibleName(tr("Programs"));
+    m_programs->setAlternatingRowColors(true);
+    m_programs->setSpacing(fontMetrics().height() / 6);
+    m_add = new QPushButton(QIcon::fromTheme(u"list-add"_s), tr("A&dd another program…"), box);
+    m_add->setObjectName(u"addMemoryProgramButton"_s);
+    layout->addWidget(m_programs, 1);
+    layout->addWidget(
+        sentence(tr("A program is wiped from its next start on. What it keeps for itself is not: browsers manage most of their "
+                    "memory themselves, and are wiped completely when they end."),
+                 u"memoryWhen"_s, box));
+    layout->addWidget(m_add, 0, Qt::AlignLeft);
+    connect(m_programs, &QListWidget::itemChanged, this, &MemoryPage::onItemChanged);
+    connect(m_add, &QPushButton::clicked, this, &MemoryPage::chooseProgram);
+    return box;
+}
+
+void MemoryPage::setState(const DaemonState &state)
+{
+    const QString whyUnusable = StatusWords::whyUnusable(state);
+    const auto policy = whyUnusable.isEmpty() ? state.memory : std::nullopt;
+    const bool outdated = policy != m_policy || m_asked || m_programs->count() == 0;
+    m_policy = policy;
+    m_state->setText(whyUnusable);
+    m_state->setVisible(!whyUnusable.isEmpty());
+    const auto buttons = m_scopes->buttons();
+    for (QAbstractButton *button : buttons)
+        button->setEnabled(m_policy.has_value());
+    if (m_policy)
+        m_scopes->button(int(m_policy->scope))->setChecked(true);
+    m_choice->setEnabled(m_policy && m_policy->scope >= MemoryScope::Chosen);
+    if (outdated)
+        showPrograms();
+}
+
+void MemoryPage::showPrograms()
+{
+    const QSignalBlocker blocker(m_programs);
+    const QString current = m_programs->currentItem() ? m_programs->currentItem()->data(pathRole).toString() : QString();
+    m_programs->clear();
+    m_asked = false;
+    QStringList others = m_policy ? m_policy->programs : QStringList();
+    const auto known = SecretPrograms::installed();
+    for (const SecretProgram &program : known) {
+        addItem(program.path, program.name);
+        others.removeAll(program.path);
+    }
+    for (const QString &path : std::as_const(others))
+        addItem(path, SecretPrograms::nameOf(path));
+    for (int row = 0; row < m_programs->count(); ++row) {
+        if (m_programs->item(row)->data(pathRole) == current)
+            m_programs->setCurrentRow(row);
+    }
+}
+
+void MemoryPage::addItem(const QString &path, const QString &name)
+{
+    auto *item = new QListWidgetItem(shown(name, 60), m_programs);
+    item->setData(pathRole, path);
+    item->setToolTip(shownPath(path));
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    item->setCheckState(m_policy && m_policy->programs.contains(path) ? Qt::Checked : Qt::Unchecked);
+}
+
+void MemoryPage::onItemChanged(const QListWidgetItem *item)
+{
+    // If the daemon refuses it, the box is shown as it was.
+    m_asked = true;
+    const QString path = item->data(pathRole).toString();
+    if (item->checkState() == Qt::Checked)
+        Q_EMIT addRequested(path);
+    else
+        Q_EMIT removeRequested(path);
+}
+
+void MemoryPage::chooseProgram()
+{
+    auto *dialog = new QFileDialog(this, tr("Add a program"), programFolder);
+    dialog->setObjectName(u"memoryProgramDialog"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString &file) { Q_EMIT addRequested(QFileInfo(file).canonicalFilePath()); });
+    dialog->open();
+}
+
+} // namespace Tacet

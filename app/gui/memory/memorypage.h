@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page "Memory": of which programs what they no longer need is wiped.
+#pragma once
+
+#include "base/daemonstate.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QLabel;
+class QListWidget;
+class QListWidgetItem;
+class QPushButton;
+
+namespace Tacet {
+
+class MemoryPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MemoryPage(QWidget *parent = nullptr);
+
+    void setState(const DaemonState &state);
+
+Q_SIGNALS:
+    void scopeRequested(Tacet::MemoryScope scope);
+    void addRequested(const QString &program);
+    void removeRequested(const QString &program);
+
+private:
+    QWidget *buildScopes();
+    QWidget *buildPrograms();
+    void showPrograms();
+    void addItem(const QString &path, const QString &name);
+    void onItemChanged(const QListWidgetItem *item);
+    void chooseProgram();
+
+    QLabel *m_state;
+    QButtonGroup *m_scopes;
+    QWidget *m_choice;
+    QListWidget *m_programs;
+    QPushButton *m_add;
+    std::optional<MemoryPolicy> m_policy;
+    bool m_asked = false; // a box was ticked or cleared, and the daemon has not answered
+};
+
+} // namespace Tacet
