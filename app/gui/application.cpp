@@ -34,7 +34,7 @@ void Application::start()
 
 QStringList Application::pageNames()
 {
-    return {u"files"_s, u"activity"_s, u"sessions"_s, u"rules"_s};
+    return QStringList(std::begin(pageWords), std::end(pageWords));
 }
 
 void Application::show(const QString &page)

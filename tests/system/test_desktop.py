@@ -68,12 +68,12 @@ def test_rule_in_words(scene, picture):
 
 
 def test_window_pictures(scene, picture):
-    """The main window's three pages, with something on each."""
+    """The main window's pages, with something on most."""
     scene.label()
     scene.tacet.run("rule", "add", "block", "--executable", "/usr/bin/curl", "--host", "remote")
     scene.run(UPLOAD)
     scene.run("cp salaries.csv copy.csv")
-    for page, shown in (("files", "filesCount"), ("activity", "activityKind"), ("rules", "editRuleButton")):
+    for page, shown in (("files", "filesCount"), ("activity", "activityKind"), ("memory", "memoryPrograms"), ("rules", "editRuleButton")):
         scene.guest.run(["tacet-app", "--show", page], session=True, check=True)
         scene.screen.find(shown, "mainWindow")
         picture(f"window-{page}")
