@@ -6,6 +6,7 @@
 #include <linux/binfmts.h>
 #include <linux/dcache.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/task_work.h>
@@ -137,20 +138,28 @@ static void begin_clearing(struct callback_head *work)
 	tacet_page_clear_wake();
 	if (current->mm)
 		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
+	/* The unload waits for tasks that are in the module's code. */
+	module_put(THIS_MODULE);
 }
 
 /* Preemption is off. */
 static void begin_in_task(struct task_struct *task)
 {
-	struct callback_head *work = kmalloc(sizeof(*work), GFP_ATOMIC);
+	struct callback_head *work;
 
-	if (!work) {
-		pr_warn_ratelimited("what process %d frees is not cleared: no memory for it\n", task->pid);
+	/* A module that goes clears nothing any more. */
+	if (!try_module_get(THIS_MODULE))
 		return;
-	}
-	init_task_work(work, begin_clearing);
-	if (task_work_add(task, work, TWA_RESUME))
+	work = kmalloc(sizeof(*work), GFP_ATOMIC);
+	if (work) {
+		init_task_work(work, begin_clearing);
+		if (!task_work_add(task, work, TWA_RESUME))
+			return;
 		kfree(work);
+	} else {
+		pr_warn_ratelimited("what process %d frees is not cleared: no memory for it\n", task->pid);
+	}
+	module_put(THIS_MODULE);
 }
 
 static void probe_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
