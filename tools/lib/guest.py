@@ -62,7 +62,8 @@ class Guest(Input):
     # --- life ---
 
     def start(self, timeout=300):
-        """Starts the machine and waits, `timeout` seconds at most, until commands can run (and the tray is there)."""
+        """Starts the machine and waits, `timeout` seconds times SLOWEST at most, until commands can run (and the tray is there)."""
+        timeout *= SLOWEST
         started = time.monotonic()
         if self.cold:
             self.machine, port = boot(self.image, self.kernel, self.desktop, timeout, window=self.window, append=self.append,
@@ -88,6 +89,7 @@ class Guest(Input):
         self._restart(lambda: self.machine.qmp.command("system_reset"), timeout)
 
     def _restart(self, act, timeout):
+        timeout *= SLOWEST
         seen = self.machine.ready_marks()
         self._ssh.close()
         self.machine.qmp.command("set-action", reboot="reset")
