@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A process may come into a session with memory that it had before, as the session's display server does. What it writes
- * there from then on is the session's, so that the pages get the session's mark, and are cleared when they are freed.
+ * there from then on is the session's, so that these pages are cleared when they are freed, too.
  */
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
@@ -25,21 +25,24 @@ struct arrival {
 	struct task_struct *task;
 };
 
+void tacet_session_adopt(struct mm_struct *mm)
+{
+	/*
+	 * A fork has left some of the pages to processes outside as well. With the session's own mark they would be
+	 * swapped out with its key, and be lost for all when it ends.
+	 */
+	tacet_page_adopt(mm, TACET_OWNER_UNKNOWN);
+}
+
 static void adopt(struct work_struct *work)
 {
 	struct arrival *arrival = container_of(work, struct arrival, work);
-	struct tacet_private *session = tacet_session_get(tacet_session_owner_of_task(arrival->task));
-	struct mm_struct *mm = session ? get_task_mm(arrival->task) : NULL;
+	struct mm_struct *mm = get_task_mm(arrival->task);
 
 	if (mm) {
-		/* The sweep at the session's end comes after it, or has been. */
-		down_read(&session->key_lock);
-		tacet_page_adopt(mm, session->cipher ? session->owner : TACET_OWNER_UNKNOWN);
-		up_read(&session->key_lock);
+		tacet_session_adopt(mm);
 		mmput(mm);
 	}
-	if (session)
-		tacet_session_put(session);
 	put_task_struct(arrival->task);
 	kfree(arrival);
 }

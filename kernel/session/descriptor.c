@@ -12,8 +12,8 @@
 #include <linux/uaccess.h>
 
 #include "base/feature.h"
-#include "memory/adopt.h"
 #include "memory/clear.h"
+#include "session/arrival.h"
 #include "session/border.h"
 #include "session/descriptor.h"
 #include "session/key.h"
@@ -128,7 +128,7 @@ int tacet_session_descriptor_create(int cgroup_fd)
 		return PTR_ERR(session);
 	/* The first member knows by now what the session is to run. */
 	if (tacet_session_is_member())
-		tacet_page_adopt(current->mm, session->owner);
+		tacet_session_adopt(current->mm);
 	fd = install(session);
 	if (fd < 0)
 		tacet_session_end(session);
