@@ -44,6 +44,7 @@ def box(scene):
     scene.tacet.run("box", "remove", made.name, person=True, check=False)
 
 
+@pytest.mark.nightly
 def test_keeps_changes(scene, box):
     """What one session wrote and deleted is so in the next, and nowhere else. /tmp and the like begin anew."""
     scene.guest.write(f"{scene.folder}/old", "old\n", user="anna")
@@ -88,7 +89,6 @@ def test_asks_at_the_terminal(scene, box):
         assert seen["same"] and PASSPHRASE not in seen["shown"] and "different\r" not in seen["shown"], seen
 
 
-@pytest.mark.nightly
 def test_is_noise_on_the_disk(scene, box):
     """Neither what is in the box nor its passphrase is readable on the disk, while it is open and after."""
     assert box.run(f"for i in {{1..20000}}; do echo {SAID}; done >~/stamps; sync ~/stamps").returncode == 0

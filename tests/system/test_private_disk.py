@@ -36,7 +36,7 @@ def sleeper(scene):
     scene.tacet.run("session", "end", "--all", person=True)
 
 
-@pytest.mark.parametrize("way", daily(ENDS, "asked", "all"))
+@pytest.mark.parametrize("way", daily(ENDS, "asked"))
 def test_goes_with_its_session(scene, sleeper, way):
     """However a session ends, its device, its key and its file go."""
     assert {"mapped devices", "loop devices", "file systems"} <= set(remains(scene.guest))

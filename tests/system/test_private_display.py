@@ -77,6 +77,7 @@ def test_window_fills_its_display(scene, editor):
     assert edge_colours(scene) == {FRAME_COLOUR}
 
 
+@pytest.mark.nightly
 def test_key_is_closed_to_others(scene, editor):
     """No program of the person's looks into those that have the display's key: `tacet run` and the nested server."""
     scene.guest.run(["systemd-run", "--user", "--quiet", "--collect", "--unit=open-to-all", "sleep", "4711"], session=True, check=True)
@@ -154,6 +155,7 @@ def selections(run):
     return [run(f"xclip -o -selection {selection} 2>/dev/null || true").stdout for selection in SELECTIONS]
 
 
+@pytest.mark.nightly
 def test_clipboards_are_apart(scene, outside, editor):
     """Neither the clipboard nor the selection crosses by itself, and only the clipboard when the person asks."""
     own_selections(outside, "Outer" + STAMP)

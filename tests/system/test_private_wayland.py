@@ -30,6 +30,7 @@ def session(wayland):
         yield started
 
 
+@pytest.mark.nightly
 def test_window(wayland, session):
     """The window shows, with a frame and the session's name; the program's window has the rest."""
     assert wayland.run("pgrep -x Xephyr").returncode != 0
