@@ -47,8 +47,11 @@ static size_t find_word(const void *structure, size_t size, unsigned long value)
 	return found;
 }
 
-/* Returns the offset of the only field in which two caches differ by just this flag, or NOWHERE. */
-static size_t find_flag(const void *plain, const void *flagged, size_t size, slab_flags_t flag)
+/*
+ * Returns the offset of the only field that is the same in two caches, and differs in a third by just this flag, or NOWHERE. Of
+ * two caches alone, a pointer to itself may differ by one bit, too.
+ */
+static size_t find_flag(const void *plain, const void *same, const void *flagged, size_t size, slab_flags_t flag)
 {
 	size_t at, found = NOWHERE;
 	slab_flags_t one, other;
@@ -56,7 +59,7 @@ static size_t find_flag(const void *plain, const void *flagged, size_t size, sla
 	for (at = 0; at + sizeof(flag) <= size; at += sizeof(flag)) {
 		one = *(const slab_flags_t *)(plain + at);
 		other = *(const slab_flags_t *)(flagged + at);
-		if (one & flag || other != (one | flag))
+		if (one != *(const slab_flags_t *)(same + at) || one & flag || other != (one | flag))
 			continue;
 		if (found != NOWHERE)
 			return NOWHERE;
@@ -73,7 +76,7 @@ static void find_layout(struct kmem_cache *plain, struct kmem_cache *constructed
 	if (!object)
 		return;
 	layout.constructor = find_word(constructed, size, (unsigned long)construct);
-	layout.flags = find_flag(constructed, flagged, size, SLAB_TYPESAFE_BY_RCU);
+	layout.flags = find_flag(plain, constructed, flagged, size, SLAB_TYPESAFE_BY_RCU);
 	layout.cache = find_word(virt_to_head_page(object), sizeof(struct page), (unsigned long)plain);
 	kmem_cache_free(plain, object);
 	/* It must be another word for a cache without a constructor. */
