@@ -25,12 +25,12 @@ constexpr Known known[] = {
     {"/usr/bin/ssh-agent"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "SSH: keys")},
     {"/usr/bin/ssh"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "SSH: connections")},
     {"/usr/bin/gnome-keyring-daemon"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "GNOME Keyring")},
-    {"/usr/bin/ksecretd"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "KDE Wallet")},
+    {"/usr/bin/kwalletd6"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "KDE Wallet")},
     {"/usr/bin/keepassxc"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "KeePassXC")},
     {"/usr/bin/sudo"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "sudo")},
     {"/usr/lib/firefox-esr/firefox-esr"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "Firefox")},
     {"/usr/lib/chromium/chromium"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "Chromium")},
-    {"/usr/lib/thunderbird/thunderbird"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "Thunderbird")},
+    {"/usr/lib/thunderbird/thunderbird-bin"_L1, QT_TRANSLATE_NOOP("SecretPrograms", "Thunderbird")},
 };
 
 } // namespace

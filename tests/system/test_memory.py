@@ -29,7 +29,7 @@ def probe(tacet):
 
 
 def test_probe_by_default(tacet):
-    """A chosen program leaves nothing but its stack, and that until its end. Any other leaves heap and stack while it lives."""
+    """A chosen program leaves nothing but its stack, and that for some seconds. Any other leaves heap and stack while it lives."""
     assert tacet.json("memory", "policy", person=True) == {"scope": "chosen", "programs": []}
     assert freed_memory(tacet)["enforced"]
     found = probe(tacet)

@@ -16,8 +16,6 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 TABLE = TREE / "docs/results/nightly.md"
 DEV = "./dev"
 NEVER = "never"
-# These do less in ./dev test: see thorough.py.
-STORMS = "test_lifecycle or test_mount_storm"
 HEAD = """# Nightly
 
 `./dev nightly [HOURS]` writes this table and reads it: what was green longest ago runs first. A suite that did not end in the time
@@ -43,10 +41,10 @@ def suites(kernels):
     """Name -> command. Each command's status is the verdict."""
     found = {}
     for kernel in kernels:
-        # ./dev test has a part of these two.
+        # ./dev test has a part of these three.
         found[f"leaks {kernel}"] = [DEV, "catalogue", "leaks", "--kernel", kernel]
         found[f"system {kernel}"] = ["env", "TACET_EVERY_KERNEL=1", DEV, "test", "--kernel", kernel, "-k", "system"]
-        found[f"storms {kernel}"] = ["env", "TACET_THOROUGH=1", "TACET_EVERY_KERNEL=1", DEV, "test", "--kernel", kernel, "-k", STORMS]
+        found[f"module {kernel}"] = ["env", "TACET_THOROUGH=1", DEV, "test", "--kernel", kernel, "-k", "kernel"]
         found[f"as Debian boots {kernel}"] = ["env", "TACET_BOOT=debian", DEV, "test", "--kernel", kernel, "-k",
                                                "test_outputs or test_verdicts or test_innocents or test_session or test_lifecycle or test_scenario"]
         for desktop in ("x11", "wayland"):

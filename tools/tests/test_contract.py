@@ -14,12 +14,14 @@ SPEC.loader.exec_module(generate)
 UAPI = """
 enum tacet_action { TACET_ACTION_BLOCK = 1, /* no */ TACET_ACTION_ALLOW, };
 enum tacet_sink { TACET_SINK_NETWORK = 1, TACET_SINK_FILE, };
+enum tacet_memory_scope { TACET_MEMORY_OFF, TACET_MEMORY_CHOSEN, };
 """
 WORDS = """
 <annotation name="org.tacet.Contract" value="7"/>
 <annotation name="org.tacet.Errors" value="Failed org.freedesktop.DBus.Error.AccessDenied"/>
 <annotation name="org.tacet.Words.Verdict" value="allow block"/>
 <annotation name="org.tacet.Words.Sink" value="network file"/>
+<annotation name="org.tacet.Words.MemoryScope" value="off chosen"/>
 <annotation name="org.tacet.Words.Duration" value="once 15min=Minutes15"/>
 """
 METHOD = """

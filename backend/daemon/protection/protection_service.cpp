@@ -60,6 +60,15 @@ Protection ProtectionService::freed_memory() const
     return kernel.enforced && !on ? Protection{"freed-memory", false, module_name(), "memory-off"} : kernel;
 }
 
+// Where the module cannot clear what the kernel's own allocator frees, the kernel can, from its start on.
+Protection ProtectionService::kernel_memory(bool in_force) const
+{
+    Protection found = kernel_protection("kernel-memory", in_force);
+    if (found.detail == "feature-off")
+        found.detail = "not-at-boot";
+    return found;
+}
+
 void ProtectionService::list(Reply<std::vector<Protection>> reply)
 {
     const KernelFeatures features = around_.kernel.features();
@@ -69,9 +78,6 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
     const bool at_boot = access(boot_link, F_OK) == 0;
     const std::string index = label_state ? label_state() : "";
     Protection disclosure = kernel_protection("disclosure", features.doppelgangers);
-    Protection kernel_memory = kernel_protection("kernel-memory", features.objects);
-    if (active && !features.objects)
-        kernel_memory.detail = "not-at-boot";
     if (disclosure.enforced && paused_until_ != 0)
         disclosure = {"disclosure", false, module_name(), "paused"};
     reply(std::vector<Protection>{
@@ -87,7 +93,7 @@ void ProtectionService::list(Reply<std::vector<Protection>> reply)
         kernel_protection("private-memory", features.sessions),
         private_swap(features.sessions),
         freed_memory(),
-        kernel_memory,
+        kernel_memory(features.objects),
         {"host-names", watching, "tacet-names", watching ? "" : "names-not-seen"},
         {"lasting-rules", store_damage_.empty(), "tacetd", store_damage_.empty() ? "" : "store-damaged"},
         {"boot", at_boot, "tacetd.service", at_boot ? "" : "not-enabled"},

@@ -46,6 +46,7 @@ public:
 
 private:
     Protection freed_memory() const;
+    Protection kernel_memory(bool in_force) const;
     Protection kernel_protection(const char* name, bool in_force) const;
     UnixTime begin_pause(const Caller& caller, std::uint32_t minutes);
     void end_pause();

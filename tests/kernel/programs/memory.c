@@ -5,6 +5,8 @@
  *   tag			makes a tag, and prints its complement
  *   put WAY TAG [FILE]		writes stamps into memory, and loses it; see below
  *   count TAG...		prints for each tag how many stamps are in memory
+ *   stack WAY TAG FILE		loses stamps on a stack; see lose_stack()
+ *   living FILE		tells whether memory in use beside stacks stays whole until FILE is gone
  *   bad			requests that are to be refused
  * A tag in memory would be found, so each process gets and keeps the complement.
  */
@@ -269,8 +271,10 @@ static void *lose_on_stack(void *sleeps)
 	return NULL;
 }
 
-/* WAY: the stack of the process or of a thread, and what happens after it: first-asleep, first-running, thread-asleep,
- * thread-running, thread-ended. */
+/*
+ * WAY names whose stack it is, and what the thread does until FILE is gone: first-asleep, first-running,
+ * thread-asleep, thread-running, thread-ended.
+ */
 static int lose_stack(char **words)
 {
 	void *sleeps = strstr(words[0], "asleep");
