@@ -117,7 +117,7 @@ void ProtectionService::pause(const Caller& caller, std::uint32_t minutes, Reply
 
 UnixTime ProtectionService::begin_pause(const Caller& caller, std::uint32_t minutes)
 {
-    paused_until_ = around_.clock.realtime() + minutes * 60;
+    paused_until_ = around_.clock.realtime() + UnixTime{minutes} * 60;
     pause_timer_ = around_.scheduler.at(around_.clock.boottime() + std::chrono::minutes(minutes), [this] {
         const auto ended = std::move(pause_timer_);
         end_pause();
