@@ -19,7 +19,6 @@ namespace tacet::cli {
 namespace {
 
 constexpr const char* program = TACET_LIBEXECDIR "/tacet-stamps";
-constexpr const char* heap = "LD_PRELOAD=" TACET_LIBEXECDIR "/libtacet-heap.so";
 
 [[noreturn]] void fail(const char* what)
 {
@@ -63,7 +62,7 @@ StampProcess::StampProcess(const std::string& place, std::uint64_t tag, bool cho
     auto [output, child_output] = make_pipe();
     const std::string complement = std::to_string(~tag);
     const std::array<const char*, 4> words{"tacet-stamps", place.c_str(), complement.c_str(), nullptr};
-    const std::array<const char*, 2> environment{chosen ? heap : nullptr, nullptr};
+    const std::array<const char*, 1> environment{nullptr};
     pid_ = fork();
     if (pid_ < 0)
         fail("fork");

@@ -65,7 +65,7 @@ int run()
     if (!store->damage.empty())
         journal(Priority::Error, store->damage + "; lasting rules are refused until it is moved away");
     const SystemClock clock;
-    DeviceLink kernel(loop);
+    DeviceLink kernel(loop, TACET_PRIVATE_LIBDIR "/libtacet-heap-once.so");
     BusServer bus(loop);
     ScrubProcess worker(loop, TACET_LIBEXECDIR "/tacet-scrub");
     LookupProcesses lookups(loop, TACET_LIBEXECDIR "/tacet-lookup");

@@ -9,8 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace {
+
+// Under this name the module has the dynamic linker load the library into a program that somebody chose. The programs that it
+// starts may not be chosen. So this name does not stay in the environment.
+constexpr std::string_view name_for_one = "/libtacet-heap-once.so";
 
 constexpr std::size_t page = 4096;
 // Of larger blocks a program may have used only a part. What it never touched stays untouched.
@@ -80,10 +85,24 @@ bool is_ready()
     return true;
 }
 
+bool is_for_one(std::string_view variable)
+{
+    return variable.starts_with("LD_PRELOAD=") && variable.ends_with(name_for_one);
+}
+
+void leave_environment(char** variable)
+{
+    while (*variable != nullptr && !is_for_one(*variable))
+        ++variable;
+    for (; *variable != nullptr; ++variable)
+        variable[0] = variable[1];
+}
+
 // Before the program's threads begin.
-[[gnu::constructor]] void look_up_early()
+[[gnu::constructor]] void start(int /*count*/, char** /*arguments*/, char** environment)
 {
     static_cast<void>(is_ready());
+    leave_environment(environment);
 }
 
 bool is_zero(const std::byte* begin, std::size_t size)

@@ -53,7 +53,7 @@ bool is_outside(const std::string& variable)
 void preload_heap(std::vector<std::string>& environment)
 {
     constexpr std::string_view name = "LD_PRELOAD=";
-    static const std::string library = TACET_LIBEXECDIR "/libtacet-heap.so";
+    static const std::string library = TACET_PRIVATE_LIBDIR "/libtacet-heap.so";
     if (access(library.c_str(), R_OK) != 0)
         return;
     const auto found = std::ranges::find_if(environment, [&](const auto& variable) { return variable.starts_with(name); });

@@ -21,15 +21,18 @@
 #include "memory/chosen.h"
 #include "memory/clear.h"
 #include "memory/owner.h"
+#include "memory/preload.h"
 
 /**
  * struct tacet_chosen - the paths of chosen programs
  * @rcu: frees it
+ * @library: is preloaded into them; empty: none is
  * @size: bytes of @paths
  * @paths: each ended by NUL
  */
 struct tacet_chosen {
 	struct rcu_head rcu;
+	char library[TACET_MEMORY_LIBRARY_MAX];
 	size_t size;
 	char paths[];
 };
@@ -52,7 +55,23 @@ static bool is_sound(const struct tacet_chosen *chosen)
 	return true;
 }
 
-struct tacet_chosen *tacet_chosen_copy(const char __user *paths, size_t size)
+/* The dynamic linker takes space and colon for the end of a name. Returns 0 or -errno. */
+static int copy_library(struct tacet_chosen *chosen, const char __user *library)
+{
+	long length;
+
+	chosen->library[0] = 0;
+	if (!library)
+		return 0;
+	length = strncpy_from_user(chosen->library, library, sizeof(chosen->library));
+	if (length < 0)
+		return length;
+	if (length == sizeof(chosen->library) || chosen->library[0] != '/' || strpbrk(chosen->library, ": "))
+		return -EINVAL;
+	return 0;
+}
+
+struct tacet_chosen *tacet_chosen_copy(const char __user *paths, size_t size, const char __user *library)
 {
 	struct tacet_chosen *chosen;
 	int error = 0;
@@ -67,6 +86,8 @@ struct tacet_chosen *tacet_chosen_copy(const char __user *paths, size_t size)
 		error = -EFAULT;
 	else if (!is_sound(chosen))
 		error = -EINVAL;
+	if (!error)
+		error = copy_library(chosen, library);
 	if (!error)
 		return chosen;
 	kvfree(chosen);
@@ -131,13 +152,29 @@ static void cover(pid_t process, unsigned long *bits, bool covers)
 		atomic_dec(&tacet_owner_count);
 }
 
+static void preload_library(void)
+{
+	char library[TACET_MEMORY_LIBRARY_MAX] = "";
+	const struct tacet_chosen *chosen;
+
+	rcu_read_lock();
+	chosen = rcu_dereference(current_choice);
+	if (chosen)
+		memcpy(library, chosen->library, sizeof(library));
+	rcu_read_unlock();
+	if (library[0])
+		tacet_preload(library);
+}
+
 /* Runs before the first instruction of the program. Its arguments and environment are in memory already. */
 static void begin_clearing(struct callback_head *work)
 {
 	kfree(work);
 	tacet_page_clear_wake();
-	if (current->mm)
+	if (current->mm) {
+		preload_library();
 		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
+	}
 	/* The unload waits for tasks that are in the module's code. */
 	module_put(THIS_MODULE);
 }

@@ -9,10 +9,11 @@ struct tacet_chosen;
 struct task_struct;
 
 /*
- * Copies paths, each ended by NUL, from user space. Returns ERR_PTR(-EINVAL) for a path that is not
- * absolute or too long and for too many bytes, ERR_PTR(-EFAULT) or ERR_PTR(-ENOMEM). Sleeps.
+ * Copies paths, each ended by NUL, from user space, and the path of the library that is preloaded into these
+ * programs; NULL: none is. Returns ERR_PTR(-EINVAL) for a path that is not absolute or too long and for too
+ * many bytes, ERR_PTR(-EFAULT) or ERR_PTR(-ENOMEM). Sleeps.
  */
-struct tacet_chosen *tacet_chosen_copy(const char __user *paths, size_t size);
+struct tacet_chosen *tacet_chosen_copy(const char __user *paths, size_t size, const char __user *library);
 void tacet_chosen_free(struct tacet_chosen *chosen);
 
 /*

@@ -29,10 +29,11 @@ int tacet_memory_policy_set(const struct tacet_memory_policy *request)
 	struct tacet_chosen *chosen;
 	int error;
 
-	if (request->scope > TACET_MEMORY_EVERYTHING || request->reserved)
+	if (request->scope > TACET_MEMORY_EVERYTHING)
 		return -EINVAL;
 	chosen = tacet_chosen_copy(u64_to_user_ptr(request->programs),
-				   request->scope < TACET_MEMORY_CHOSEN ? 0 : request->programs_size);
+				   request->scope < TACET_MEMORY_CHOSEN ? 0 : request->programs_size,
+				   u64_to_user_ptr(request->library));
 	if (IS_ERR(chosen))
 		return PTR_ERR(chosen);
 	if (request->scope == TACET_MEMORY_OFF) {

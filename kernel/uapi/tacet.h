@@ -231,6 +231,9 @@ struct tacet_guard {
  *
  * @programs points to @programs_size bytes of absolute paths, each ended by NUL. They count from
  * TACET_MEMORY_CHOSEN on, and are those of executables, not of scripts.
+ * @library points to the absolute path of a library that the dynamic linker is to load into these programs,
+ * ended by NUL, without colons and spaces. It is loaded only if it is root's and the program can read it.
+ * 0: none is.
  * EINVAL: unknown scope, a path that is not absolute or too long, too many bytes.
  */
 enum tacet_memory_scope {
@@ -241,12 +244,13 @@ enum tacet_memory_scope {
 };
 
 #define TACET_MEMORY_PROGRAMS_MAX (64 << 10)
+#define TACET_MEMORY_LIBRARY_MAX 128 /* with the NUL */
 
 struct tacet_memory_policy {
 	__u32 scope; /* enum tacet_memory_scope */
 	__u32 programs_size;
 	__u64 programs;
-	__u64 reserved;
+	__u64 library;
 };
 
 /*

@@ -37,6 +37,15 @@ PROGRAMS = {
     "way": [f"../../leaks/programs/{name}" for name in ("way.c", "way_moments.c", "way_memory.c", "way_others.c", "way_late.c")],
     "memory": ["memory.c"],
     "leak": ["leak.c", "leak_triggers.c", "leak_outputs.c", "leak_ring.c"],
+    "begin": ["begin.c"],
+    "begin32": ["begin32.c"],
+    "libtacet-heap.so": ["../../../backend/heap/heap.cpp"],
+}
+STATIC = "gcc -static -O1 -Wall -Wextra -Werror -pthread"
+COMPILERS = {
+    "begin": "gcc -O1 -Wall -Wextra -Werror",
+    "begin32": "gcc -m32 -static -nostdlib -O1 -fno-pie -no-pie -fcf-protection=none",
+    "libtacet-heap.so": "g++ -std=c++20 -O2 -shared -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -fno-builtin -nostdlib++",
 }
 BOOTS = 4
 LONG = 60  # s
@@ -96,14 +105,14 @@ def build_directory():
 
 
 def build_programs():
-    """Compiles the guest's programs statically in the build chroot; returns name -> file."""
+    """Compiles the guest's programs in the build chroot, most of them statically; returns name -> file."""
     directory, sources = build_directory(), HERE / "programs"
-    folders = (sources, HERE.parent / "bench", HERE.parent / "leaks/programs", TREE / "kernel/uapi")
+    folders = (sources, HERE.parent / "bench", HERE.parent / "leaks/programs", TREE / "kernel/uapi", TREE / "backend/heap")
     newest = max(path.stat().st_mtime for folder in folders for path in folder.iterdir())
     stale = [name for name in PROGRAMS
              if not (directory / name).exists() or (directory / name).stat().st_mtime < newest]
     if stale:
-        lines = [f"gcc -static -O1 -Wall -Wextra -Werror -pthread -o {directory / name} "
+        lines = [f"{COMPILERS.get(name, STATIC)} -o {directory / name} "
                  + " ".join(str(sources / file) for file in PROGRAMS[name]) for name in stale]
         subprocess.run([TREE / "dev", "shell", "--", "sh", "-ec", "\n".join(lines)], check=True)
     return {name: directory / name for name in PROGRAMS}

@@ -136,8 +136,8 @@ def test_everything_leaves_nothing(seen):
 
 def test_bad_requests_are_refused(seen):
     found = {name: result for name, result in seen.items() if name.startswith("bad-")}
-    expected = dict.fromkeys(("scope", "reserved", "relative", "no-end", "empty-path", "long", "many", "many-tags", "no-tags"), "EINVAL")
-    expected |= {"pointer": "EFAULT", "tags-pointer": "EFAULT", "unknown-tag": "ENOENT"}
+    expected = dict.fromkeys(("scope", "library-relative", "library-two", "library-long", "relative", "no-end", "empty-path", "long", "many", "many-tags", "no-tags"), "EINVAL")
+    expected |= {"pointer": "EFAULT", "library-pointer": "EFAULT", "tags-pointer": "EFAULT", "unknown-tag": "ENOENT"}
     assert found == {f"bad-{name}": result for name, result in expected.items()}, seen["output"]
 
 

@@ -135,7 +135,7 @@ def test_freed_memory_is_cleared(scene):
     assert scene.run(private(line)).stdout == "0\n"
     # A library that the person preloads stays.
     both = scene.run(f"LD_PRELOAD=libm.so.6 {private(f'echo $LD_PRELOAD; {line}')}")
-    assert both.stdout == "/usr/libexec/tacet/libtacet-heap.so:libm.so.6\n0\n", both.stderr
+    assert both.stdout == "/usr/lib/x86_64-linux-gnu/tacet/libtacet-heap.so:libm.so.6\n0\n", both.stderr
 
 
 @pytest.mark.nightly

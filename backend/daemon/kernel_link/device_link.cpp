@@ -47,7 +47,10 @@ Error open_error(int number)
 
 } // namespace
 
-DeviceLink::DeviceLink(EventLoop& loop) : loop_(loop), buffer_(buffer_size), stamps_(loop) {}
+DeviceLink::DeviceLink(EventLoop& loop, std::string heap_library)
+    : loop_(loop), heap_library_(std::move(heap_library)), buffer_(buffer_size), stamps_(loop)
+{
+}
 
 void DeviceLink::start()
 {
@@ -233,6 +236,7 @@ Result<void> DeviceLink::set_memory(contract::MemoryScope scope, const std::vect
     request.scope = to_kernel(scope);
     request.programs = reinterpret_cast<std::uintptr_t>(paths.data());
     request.programs_size = static_cast<__u32>(paths.size());
+    request.library = reinterpret_cast<std::uintptr_t>(heap_library_.c_str());
     return control(TACET_IOC_MEMORY, &request, "setting whose freed memory is cleared");
 }
 

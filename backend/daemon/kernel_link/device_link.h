@@ -12,7 +12,8 @@ namespace tacet {
 
 class DeviceLink final : public KernelLink {
 public:
-    explicit DeviceLink(EventLoop& loop);
+    // heap_library: the library that chosen programs load, which clears what they free for themselves.
+    DeviceLink(EventLoop& loop, std::string heap_library);
 
     // Tries once now, and later whenever the device appears or may be free again.
     void start();
@@ -45,6 +46,7 @@ private:
     Result<void> control(unsigned long request, Argument* argument, const char* what);
 
     EventLoop& loop_;
+    std::string heap_library_;
     SystemClock clock_;
     ModuleState state_ = ModuleState::Absent;
     UniqueFd device_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Freed memory, for the tests:
- *   policy SCOPE [PATH...]	sets the policy: off, sensitive, chosen, everything
+ *   policy SCOPE [PATH...]	sets the policy: off, sensitive, chosen, everything; $LIBRARY is the heap library
  *   tag			makes a tag, and prints its complement
  *   put WAY TAG [FILE]		writes stamps into memory, and loses it; see below
  *   count TAG...		prints for each tag how many stamps are in memory
@@ -56,6 +56,7 @@ static int set_policy(char **words)
 		policy.programs_size += strlen(*words) + 1;
 	}
 	policy.programs = (uintptr_t)paths;
+	policy.library = (uintptr_t)getenv("LIBRARY");
 	return ioctl(device(), TACET_IOC_MEMORY, &policy) ? fail("policy") : 0;
 }
 
@@ -448,14 +449,21 @@ static void refuse(const char *what, unsigned long command, void *argument)
 
 static int bad(void)
 {
+	static const char long_library[TACET_MEMORY_LIBRARY_MAX + 1] = { [0 ... TACET_MEMORY_LIBRARY_MAX - 1] = '/' };
 	static char many[TACET_MEMORY_PROGRAMS_MAX + 1] = "/", lengthy[5000] = "/";
 	struct tacet_stamp_count count = { .tag = 1 };
 	struct tacet_stamp_counts counts = { .counts = (uintptr_t)&count, .count = 1 };
 	struct tacet_memory_policy policy = { .scope = 4 };
 
 	refuse("scope", TACET_IOC_MEMORY, &policy);
-	policy = (struct tacet_memory_policy){ .scope = TACET_MEMORY_CHOSEN, .reserved = 1 };
-	refuse("reserved", TACET_IOC_MEMORY, &policy);
+	policy = (struct tacet_memory_policy){ .scope = TACET_MEMORY_CHOSEN, .library = 8 };
+	refuse("library-pointer", TACET_IOC_MEMORY, &policy);
+	policy.library = (uintptr_t)"library.so";
+	refuse("library-relative", TACET_IOC_MEMORY, &policy);
+	policy.library = (uintptr_t)"/one:/two";
+	refuse("library-two", TACET_IOC_MEMORY, &policy);
+	policy.library = (uintptr_t)long_library;
+	refuse("library-long", TACET_IOC_MEMORY, &policy);
 	policy = (struct tacet_memory_policy){ .scope = TACET_MEMORY_CHOSEN, .programs = 8, .programs_size = 8 };
 	refuse("pointer", TACET_IOC_MEMORY, &policy);
 	policy.programs = (uintptr_t)"relative";
