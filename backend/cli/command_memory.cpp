@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// memory policy, list, add, remove, probe: whether memory is cleared that programs no longer need.
+// memory policy, list, add, remove, probe, lifetime: whether memory is cleared that programs no longer need.
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +11,7 @@
 #include "cli/authentication.h"
 #include "cli/client.h"
 #include "cli/commands.h"
+#include "cli/lifetime.h"
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/stamp_process.h"
@@ -216,6 +217,14 @@ std::span<const Command> memory_commands()
          run_probe,
          "  tacet memory probe\n"
          "  tacet memory probe --for 3600"},
+        {"memory lifetime",
+         "show how long data lives on a program's heap, by Valgrind",
+         {json},
+         {{values::program, "the program, and what it is given", true, true}},
+         run_lifetime,
+         "  tacet memory lifetime -- ls -l\n"
+         "  tacet memory lifetime -- python3 program.py",
+         true},
     };
     return commands;
 }

@@ -26,6 +26,7 @@ SLICES = ["log", "rules", "labels", "names", "breaches", "protection", "sessions
 BACKEND = {
     "backend/precompiled": [],
     "backend/heap": [],
+    "backend/lifetime": [],
     "backend/contract": [],
     "backend/common": ["backend/contract"],
     "backend/launchers": COMMON,
