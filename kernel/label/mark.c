@@ -25,6 +25,7 @@
 #include "compat/notify_mode.h"
 #include "event/notice.h"
 #include "label/mark.h"
+#include "memory/cache.h"
 
 #define MARK_BITS 12
 
@@ -365,6 +366,7 @@ struct tacet_mark *tacet_mark_put_on(struct inode *inode, struct tacet_labelset 
 		fsnotify_put_mark(&mark->fsnotify);
 		return ERR_PTR(error);
 	}
+	tacet_cache_concerns(inode);
 	spin_lock(&marks_lock);
 	if (!mark->detached) {
 		hash_add_rcu(marked_inodes, &mark->node, (unsigned long)inode);

@@ -4,6 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 
+#include "memory/cache.h"
 #include "memory/chosen.h"
 #include "memory/clear.h"
 #include "memory/policy.h"
@@ -15,11 +16,15 @@ static enum tacet_memory_scope scope = TACET_MEMORY_OFF;
 
 static int change_scope(enum tacet_memory_scope to)
 {
-	int error = tacet_page_clear_policy(to != TACET_MEMORY_OFF, to == TACET_MEMORY_EVERYTHING);
+	int error = tacet_cache_policy(to != TACET_MEMORY_OFF);
 
 	lockdep_assert_held(&policy_lock);
 	if (!error)
+		error = tacet_page_clear_policy(to != TACET_MEMORY_OFF, to == TACET_MEMORY_EVERYTHING);
+	if (!error)
 		WRITE_ONCE(scope, to);
+	else
+		tacet_cache_policy(scope != TACET_MEMORY_OFF);
 	return error;
 }
 

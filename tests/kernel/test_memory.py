@@ -7,16 +7,16 @@ from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
 from thorough import amount
 
-WAYS = ["exit", "kill", "child", "exec", "early", "late", "shared", "pipe", "socket", "large", "early-large"]
+WAYS = ["exit", "kill", "child", "exec", "early", "late", "shared", "pipe", "socket", "large", "early-large", "huge"]
 # Every way has its control; in the other scopes, ./dev test has these.
-USUAL = amount(["exit", "late", "shared", "pipe", "socket", "large"], WAYS)
+USUAL = amount(["exit", "late", "shared", "pipe", "socket", "large", "huge"], WAYS)
 STACKS = ["first-asleep", "first-running", "thread-asleep", "thread-running", "thread-ended"]
 LIVING = ["running", "asleep", "vfork", "red-zone", "coroutine", "handler"]
 SCRIPT = """
 source /guest.sh
 insmod /tacet.ko linger_seconds=2 || exit
 umount /mnt; mkdir -p /run/case; mount -t tmpfs tmpfs /run/case; cd /run/case || exit
-echo secret > labelled; agent label labelled
+echo secret > labelled; agent label labelled; echo 4 > /proc/sys/vm/nr_hugepages
 agent policy 300 500; tag=$(memory tag); began=$(date +%s); memory count $tag; echo "@time $(($(date +%s) - began))"
 cp /bin/memory chosen; cp /bin/memory other
 # lose NAME PROGRAM WAY: makes a tag, loses stamps with it, and notes it for told.

@@ -4,6 +4,9 @@
  *   policy SCOPE [PATH...]	sets the policy: off, sensitive, chosen, everything; $LIBRARY is the heap library
  *   tag			makes a tag, and prints its complement
  *   put WAY TAG [FILE]		writes stamps into memory, and loses it; see below
+ *   file TAG FILE		writes a file of stamps, and keeps none of them
+ *   hold FILE MEETING		maps FILE and reads it, until it is killed
+ *   pipe FILE			removes FILE while its pages are in a pipe, and tells whether they stay whole there
  *   count TAG...		prints for each tag how many stamps are in memory
  *   stack WAY TAG FILE		loses stamps on a stack; see lose_stack()
  *   living FILE		tells whether memory in use beside stacks stays whole until FILE is gone
@@ -141,6 +144,12 @@ static void meet(const char *name)
 		usleep(10000);
 }
 
+/* A huge page of the kernel's pool. */
+static char *map_huge(void)
+{
+	return map(MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB);
+}
+
 static void lose_in_child(char *memory, uint64_t tag)
 {
 	int child = fork();
@@ -184,6 +193,53 @@ static void lose_by_socket(uint64_t tag)
 	memset(part, 0, sizeof(part));
 }
 
+static int write_file(char **words)
+{
+	int fd = open(words[1], O_WRONLY | O_CREAT | O_TRUNC, 0644), i;
+	char part[PAGE];
+
+	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
+	for (i = 0; i < 128; i++)
+		if (write(fd, part, sizeof(part)) != sizeof(part))
+			return fail(words[1]);
+	memset(part, 0, sizeof(part));
+	return fsync(fd) ? fail("fsync") : 0;
+}
+
+static int hold_file(char **words)
+{
+	int fd = open(words[0], O_RDONLY);
+	char *memory = mmap(NULL, 128 * PAGE, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (memory == MAP_FAILED)
+		return fail(words[0]);
+	for (size_t at = 0; at < 128 * PAGE; at += PAGE)
+		*(volatile char *)(memory + at);
+	meet(words[1]);
+	return 0;
+}
+
+static int keep_in_pipe(char **words)
+{
+	int fd = open(words[0], O_RDONLY), ends[2], i, damaged = 0;
+	char first[PAGE], part[PAGE];
+
+	if (fd < 0 || read(fd, first, sizeof(first)) != sizeof(first) || pipe(ends))
+		return fail(words[0]);
+	for (i = 0; i < 8; i++)
+		if (splice(fd, NULL, ends[1], NULL, PAGE, 0) != PAGE)
+			return fail("splice");
+	if (truncate(words[0], 0) || unlink(words[0]))
+		return fail("unlink");
+	close(fd);
+	for (i = 0; i < 8; i++)
+		damaged += read(ends[0], part, sizeof(part)) != sizeof(part) || memcmp(part, first, sizeof(part));
+	memset(first, 0, sizeof(first));
+	memset(part, 0, sizeof(part));
+	printf("%d\n", damaged);
+	return 0;
+}
+
 static int put(char **words)
 {
 	const char *way = words[0], *file = words[2];
@@ -201,8 +257,8 @@ static int put(char **words)
 	/* It reads the labelled file before its memory has stamps. */
 	if (!strcmp(way, "late"))
 		read_file(file);
-	memory = strstr(way, "large") ?
-			 map_large() :
+	memory = !strcmp(way, "huge")	? map_huge() :
+		 strstr(way, "large") ? map_large() :
 			 map(!strcmp(way, "shared") ? MAP_SHARED | MAP_ANONYMOUS : MAP_PRIVATE | MAP_ANONYMOUS);
 	if (!strcmp(way, "child")) {
 		lose_in_child(memory, tag);
@@ -500,6 +556,12 @@ int main(int argc, char **argv)
 		return make_tag();
 	if (argc > 3 && !strcmp(argv[1], "put"))
 		return put(argv + 2);
+	if (argc == 4 && !strcmp(argv[1], "file"))
+		return write_file(argv + 2);
+	if (argc == 4 && !strcmp(argv[1], "hold"))
+		return hold_file(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "pipe"))
+		return keep_in_pipe(argv + 2);
 	if (argc > 2 && !strcmp(argv[1], "count"))
 		return count(argv + 2);
 	if (argc == 5 && !strcmp(argv[1], "stack"))
@@ -508,6 +570,6 @@ int main(int argc, char **argv)
 		return living(argv + 2);
 	if (argc == 2 && !strcmp(argv[1], "bad"))
 		return bad();
-	fprintf(stderr, "usage: memory policy|tag|put|stack|living|count|bad ...\n");
+	fprintf(stderr, "usage: memory policy|tag|put|file|hold|pipe|stack|living|count|bad ...\n");
 	return 2;
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Pages of labelled files leave the page cache when memory is short, when the file shrinks or is gone, and
+ * with its file system. No probe of the allocator is needed to see it: the page cache has a tracepoint of
+ * its own for this.
+ */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/hugetlb.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/tracepoint.h>
+#include <trace/events/filemap.h>
+
+#include "base/symbol.h"
+#include "memory/cache.h"
+#include "memory/clear.h"
+#include "memory/mark.h"
+#include "memory/owner.h"
+
+/*
+ * A bit of a mapping's flags, of which the kernel uses those up to 25. It clears them when it makes an inode.
+ * So the bit stays as long as there may be pages. A label goes before them, when its file is deleted.
+ */
+#define CONCERNED 62
+static_assert(BITS_PER_LONG == 64);
+
+static bool probed;
+
+/*
+ * Tells whether the page cache and whoever removes the folio from it are its only users. A folio that is not
+ * in the lists of reclaim is on its way there, or was taken out. Who does that is one more user, who does
+ * not look at its content. The folio is locked.
+ */
+static bool is_unused(struct folio *folio)
+{
+	int users = folio_nr_pages(folio) + folio_test_private(folio) + !folio_test_lru(folio) + 1;
+
+	return !folio_mapped(folio) && !folio_test_writeback(folio) && folio_ref_count(folio) <= users;
+}
+
+/* A pipe or a socket may have it still. It is cleared when they free it, if anybody is covered then. */
+static void mark_pages(struct folio *folio)
+{
+	unsigned long i;
+
+	for (i = 0; i < folio_nr_pages(folio); i++)
+		tacet_page_mark_set(folio_page(folio, i), TACET_OWNER_PROGRAM);
+}
+
+/* The page cache is locked, and interrupts are off. */
+static void probe_delete(void *data, struct folio *folio)
+{
+	if (likely(!test_bit(CONCERNED, &folio->mapping->flags)) || folio_test_hugetlb(folio))
+		return;
+	if (is_unused(folio))
+		tacet_page_clear_folio(folio);
+	else
+		mark_pages(folio);
+}
+
+void tacet_cache_concerns(struct inode *inode)
+{
+	struct dentry *alias = d_find_any_alias(inode);
+
+	set_bit(CONCERNED, &inode->i_mapping->flags);
+	if (alias)
+		set_bit(CONCERNED, &d_real_inode(alias)->i_mapping->flags);
+	dput(alias);
+}
+
+int tacet_cache_policy(bool covers)
+{
+	int error;
+
+	check_trace_callback_type_mm_filemap_delete_from_page_cache(probe_delete);
+	if (covers == probed)
+		return 0;
+	if (covers) {
+		error = tracepoint_probe_register(tacet_symbols.cache_delete, probe_delete, NULL);
+		probed = !error;
+		return error;
+	}
+	tracepoint_probe_unregister(tacet_symbols.cache_delete, probe_delete, NULL);
+	tracepoint_synchronize_unregister();
+	probed = false;
+	return 0;
+}
