@@ -22,6 +22,7 @@
 #include "memory/migration.h"
 #include "memory/object.h"
 #include "memory/owner.h"
+#include "memory/socket.h"
 #include "memory/stack.h"
 
 /*
@@ -156,6 +157,12 @@ static bool frees_for_owner(void)
 	       owner_of(current) != TACET_OWNER_NONE;
 }
 
+/* With scope everything, all pages are cleared, also without a mark. */
+static bool receives_for_owner(void)
+{
+	return in_task() && owner_of(current) != TACET_OWNER_NONE;
+}
+
 static int make_map(void)
 {
 	int error;
@@ -173,11 +180,16 @@ static int make_map(void)
 	error = tacet_huge_clear_start(frees_for_owner);
 	if (error)
 		goto unfollow;
-	error = tacet_object_clear_start(frees_for_owner);
+	error = tacet_socket_mark_start(receives_for_owner);
 	if (error)
 		goto stop_huge;
+	error = tacet_object_clear_start(frees_for_owner);
+	if (error)
+		goto stop_socket;
 	return 0;
 
+stop_socket:
+	tacet_socket_mark_stop();
 stop_huge:
 	tacet_huge_clear_stop();
 unfollow:
@@ -194,6 +206,7 @@ static void drop_map(void)
 {
 	lockdep_assert_held(&map_lock);
 	tacet_object_clear_stop();
+	tacet_socket_mark_stop();
 	tacet_huge_clear_stop();
 	tacet_page_migration_unfollow();
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);

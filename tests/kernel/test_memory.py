@@ -33,6 +33,10 @@ for way in early late early-large; do lose sensitive ./chosen $way; done; settle
 lose public ./chosen exit; settle; told
 memory policy chosen $PWD/chosen
 lose_all chosen ./chosen; lose other ./other exit; settle; told
+# What comes from another host lies in pages that nobody who is covered has allocated.
+for program in ./other ./chosen; do
+    tag=$(memory tag); remote-exec memory send $tag & $program receive 10.77.0.2; wait; echo "@received-$program $(memory count $tag)"
+done
 # What a process gives back while it lives, and what it gives back after the policy has ended.
 lose unmap ./chosen unmap met & until [[ -e met ]]; do sleep 0.05; done
 tag=$(memory tag); ./chosen put unmap $tag living & until [[ -e living ]]; do sleep 0.05; done
@@ -79,7 +83,7 @@ unload && echo "@unloaded yes"; rm kept; wait
 @pytest.fixture(scope="module")
 def seen(kernel):
     """One guest in which programs lose stamps; returns the lines that begin with @, as name -> rest."""
-    run = GuestRun(kernel, "memory", memory="512M", timeout=300)
+    run = GuestRun(kernel, "memory", memory="512M", timeout=480)
     run.run(SCRIPT.format(ways=" ".join(WAYS), usual=" ".join(USUAL), stacks=" ".join(STACKS)))
     assert run.status == 0, run.describe()
     assert not faults(run.console), run.console
@@ -106,6 +110,10 @@ def test_sensitive_programs_leave_nothing(seen):
 
 def test_chosen_programs_leave_nothing(seen):
     assert set(numbers(seen, "chosen", USUAL).values()) == {0} and int(seen["other-exit"]) > 100, seen["output"]
+
+
+def test_messages_from_the_network(seen):
+    assert int(seen["received-./chosen"]) == 0 and int(seen["received-./other"]) > 100, seen["output"]
 
 
 def test_memory_given_back_by_a_living_process(seen):

@@ -7,6 +7,8 @@
  *   file TAG FILE		writes a file of stamps, and keeps none of them
  *   hold FILE MEETING		maps FILE and reads it, until it is killed
  *   pipe FILE			removes FILE while its pages are in a pipe, and tells whether they stay whole there
+ *   send TAG			waits for a connection, and sends stamps; keeps none of them
+ *   receive ADDRESS		receives what is sent, and keeps nothing
  *   count TAG...		prints for each tag how many stamps are in memory
  *   stack WAY TAG FILE		loses stamps on a stack; see lose_stack()
  *   living FILE		tells whether memory in use beside stacks stays whole until FILE is gone
@@ -14,6 +16,7 @@
  * A tag in memory would be found, so each process gets and keeps the complement.
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -237,6 +241,45 @@ static int keep_in_pipe(char **words)
 	memset(first, 0, sizeof(first));
 	memset(part, 0, sizeof(part));
 	printf("%d\n", damaged);
+	return 0;
+}
+
+#define PORT 4711
+
+static int send_stamps(char **words)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(PORT) };
+	int listener = socket(AF_INET, SOCK_STREAM, 0), fd, i;
+	char part[PAGE];
+
+	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, 1))
+		return fail("listen");
+	fd = accept(listener, NULL, NULL);
+	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
+	for (i = 0; i < 512; i++)
+		if (write(fd, part, sizeof(part)) != sizeof(part))
+			return fail("send");
+	memset(part, 0, sizeof(part));
+	return 0;
+}
+
+/* The first part is long awaited, so that the others queue up meanwhile. */
+static int receive_stamps(char **words)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(PORT) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0), i;
+	char part[PAGE];
+
+	inet_pton(AF_INET, words[0], &address.sin_addr);
+	for (i = 0; connect(fd, (struct sockaddr *)&address, sizeof(address)); i++) {
+		if (i == 200)
+			return fail("connect");
+		usleep(50000);
+	}
+	usleep(500000);
+	while (read(fd, part, sizeof(part)) > 0)
+		;
+	memset(part, 0, sizeof(part));
 	return 0;
 }
 
@@ -562,6 +605,10 @@ int main(int argc, char **argv)
 		return hold_file(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "pipe"))
 		return keep_in_pipe(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "send"))
+		return send_stamps(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "receive"))
+		return receive_stamps(argv + 2);
 	if (argc > 2 && !strcmp(argv[1], "count"))
 		return count(argv + 2);
 	if (argc == 5 && !strcmp(argv[1], "stack"))
@@ -570,6 +617,6 @@ int main(int argc, char **argv)
 		return living(argv + 2);
 	if (argc == 2 && !strcmp(argv[1], "bad"))
 		return bad();
-	fprintf(stderr, "usage: memory policy|tag|put|file|hold|pipe|stack|living|count|bad ...\n");
+	fprintf(stderr, "usage: memory policy|tag|put|file|hold|pipe|send|receive|stack|living|count|bad ...\n");
 	return 2;
 }
