@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// memory policy, list, add, remove, probe, lifetime: whether memory is cleared that programs no longer need.
+// memory policy, list, add, remove, probe, cost, lifetime: whether memory is cleared that programs no longer need.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <format>
 #include <fstream>
 #include <thread>
 #include <tuple>
@@ -154,8 +156,20 @@ void print_rows(const std::vector<Row>& rows, const std::vector<std::string>& he
     table.print();
 }
 
+// What was counted last.
+void print_moment(const std::vector<Row>& rows, const std::string& head, std::uint64_t seconds_passed)
+{
+    Json left = Json::array();
+    for (const Row& row : rows)
+        left.push_back({{"place", row.place}, {"chosen", row.chosen}, {"count", row.counts.back()}});
+    print_line(Json{{"moment", head}, {"seconds", seconds_passed}, {"left", std::move(left)}}.dump());
+    if (!finish_output())
+        throw std::runtime_error("nobody reads what is printed");
+}
+
 int run_probe(const Arguments& arguments)
 {
+    const bool live = arguments.has("live");
     const std::uint64_t last = arguments.number("for", moments.back()).value_or(probe_default);
     Client client;
     const auto tags =
@@ -176,13 +190,61 @@ int run_probe(const Arguments& arguments)
         std::this_thread::sleep_until(began + seconds(moment));
         count(client, rows);
         heads.push_back(moment_name(moment));
+        if (live)
+            print_moment(rows, heads.back(), moment);
     }
     for (StampProcess& process : processes)
         process.end();
     std::this_thread::sleep_for(settling);
     count(client, rows);
     heads.emplace_back("ended");
-    print_rows(rows, heads, arguments.has("json"));
+    if (live)
+        print_moment(rows, heads.back(), last);
+    else
+        print_rows(rows, heads, arguments.has("json"));
+    return exit_ok;
+}
+
+// A kind of work, and the processor time that it takes a program like any other, and one that is chosen. In microseconds.
+struct Cost {
+    const char* kind;
+    std::uint64_t other = 0;
+    std::uint64_t chosen = 0;
+};
+
+std::uint64_t median(std::vector<std::uint64_t> numbers)
+{
+    std::ranges::sort(numbers);
+    return numbers.at(numbers.size() / 2);
+}
+
+Cost measure_cost(const char* kind)
+{
+    constexpr int rounds = 5;
+    std::vector<std::uint64_t> other;
+    std::vector<std::uint64_t> chosen;
+    for (int round = 0; round < rounds; ++round) {
+        other.push_back(measure_work(kind, false));
+        chosen.push_back(measure_work(kind, true));
+    }
+    return {kind, median(other), median(chosen)};
+}
+
+int run_cost(const Arguments& arguments)
+{
+    Json list = Json::array();
+    Table table({"WORK", "LIKE ANY OTHER", "CHOSEN", "MORE"});
+    for (const char* kind : {"heap", "pages", "processes", "pipe", "files"}) {
+        const Cost cost = measure_cost(kind);
+        const double ratio = static_cast<double>(cost.chosen) / static_cast<double>(std::max<std::uint64_t>(cost.other, 1));
+        list.push_back({{"work", kind}, {"other_us", cost.other}, {"chosen_us", cost.chosen}});
+        table.add({kind, std::format("{:.1f} ms", static_cast<double>(cost.other) / 1000),
+                   std::format("{:.1f} ms", static_cast<double>(cost.chosen) / 1000), std::format("{:+.0f}%", (ratio - 1) * 100)});
+    }
+    if (arguments.has("json"))
+        print_json(list);
+    else
+        table.print();
     return exit_ok;
 }
 
@@ -212,11 +274,19 @@ std::span<const Command> memory_commands()
         {"memory remove", "choose a program no longer", {json}, {program}, run_remove, "  tacet memory remove gpg-agent"},
         {"memory probe",
          "show how long freed data stays in this computer's memory",
-         {{"--for", "how long to look, up to 14 days (5)", values::seconds}, json},
+         {{"--for", "how long to look, up to 14 days (5)", values::seconds},
+          {"--live", "print each moment when it comes, one JSON value a line"},
+          json},
          {},
          run_probe,
          "  tacet memory probe\n"
          "  tacet memory probe --for 3600"},
+        {"memory cost",
+         "measure what it costs a program here that its memory is cleared",
+         {json},
+         {},
+         run_cost,
+         "  tacet memory cost"},
         {"memory lifetime",
          "show how long data lives on a program's heap, by Valgrind",
          {json},

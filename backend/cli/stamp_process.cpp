@@ -53,25 +53,48 @@ std::array<UniqueFd, 2> make_pipe()
     return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-} // namespace
-
-StampProcess::StampProcess(const std::string& place, std::uint64_t tag, bool chosen)
+// Runs the program with these words. Its standard input and output are the given ends of pipes.
+pid_t start(bool chosen, const std::string& first, const std::string& second, const UniqueFd& input, const UniqueFd& output)
 {
     const UniqueFd file = chosen ? open_program() : copy_program();
-    auto [child_input, input] = make_pipe();
-    auto [output, child_output] = make_pipe();
-    const std::string complement = std::to_string(~tag);
-    const std::array<const char*, 4> words{"tacet-stamps", place.c_str(), complement.c_str(), nullptr};
+    const std::array<const char*, 4> words{"tacet-stamps", first.c_str(), second.c_str(), nullptr};
     const std::array<const char*, 1> environment{nullptr};
-    pid_ = fork();
-    if (pid_ < 0)
+    const pid_t child = fork();
+    if (child < 0)
         fail("fork");
-    if (pid_ == 0) {
-        dup2(child_input.get(), STDIN_FILENO);
-        dup2(child_output.get(), STDOUT_FILENO);
+    if (child == 0) {
+        dup2(input.get(), STDIN_FILENO);
+        dup2(output.get(), STDOUT_FILENO);
         fexecve(file.get(), const_cast<char* const*>(words.data()), const_cast<char* const*>(environment.data()));
         _exit(EXIT_FAILURE);
     }
+    return child;
+}
+
+} // namespace
+
+std::uint64_t measure_work(const std::string& kind, bool chosen)
+{
+    auto [child_input, input] = make_pipe();
+    auto [output, child_output] = make_pipe();
+    const pid_t child = start(chosen, "cost", kind, child_input, child_output);
+    child_output = UniqueFd();
+    std::string text;
+    std::array<char, 32> part{};
+    for (ssize_t count = 0; (count = read(output.get(), part.data(), part.size())) > 0;)
+        text.append(part.data(), static_cast<std::size_t>(count));
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS)
+        throw std::runtime_error("tacet-stamps could not do this work: " + kind);
+    return std::stoull(text);
+}
+
+StampProcess::StampProcess(const std::string& place, std::uint64_t tag, bool chosen)
+{
+    auto [child_input, input] = make_pipe();
+    auto [output, child_output] = make_pipe();
+    pid_ = start(chosen, place, std::to_string(~tag), child_input, child_output);
     child_output = UniqueFd();
     input_ = std::move(input);
     char line = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A process that has put stamps into memory and freed them.
+// Processes of tacet-stamps. A chosen one is started as the program that the policy always includes. Another one is a copy of it
+// that the policy does not know.
 #pragma once
 
 #include <sys/types.h>
@@ -11,11 +12,13 @@
 
 namespace tacet::cli {
 
+// Does work of a kind that backend/stamps/work.h names. Returns the microseconds of processor time that it took. Throws
+// std::system_error or std::runtime_error.
+std::uint64_t measure_work(const std::string& kind, bool chosen);
+
 class StampProcess {
 public:
-    // Starts tacet-stamps and waits until it has freed its stamps. A chosen one is started as the program that the policy always
-    // includes, with the library for its heap. Another one is a copy of it that the policy does not know. Throws
-    // std::system_error or std::runtime_error.
+    // Starts it and waits until it has put stamps into memory, and freed them. Throws std::system_error or std::runtime_error.
     StampProcess(const std::string& place, std::uint64_t tag, bool chosen);
     ~StampProcess() { end(); }
     StampProcess(StampProcess&& other) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tacet-stamps PLACE TAG: puts stamps into one kind of memory, frees them, writes a line, and waits for the end of its input.
 // TAG is the complement of the tag. Nothing but the stamps in that place has the tag itself.
+// tacet-stamps cost KIND: does a piece of work (see work.h), and writes how many microseconds of processor time it took.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -17,6 +18,7 @@
 #include <tacet.h>
 
 #include "common/unique_fd.h"
+#include "work.h"
 
 namespace {
 
@@ -154,6 +156,10 @@ int main(int argc, char** argv)
 {
     if (argc != 3)
         return EXIT_FAILURE;
+    if (std::string_view(argv[1]) == "cost") {
+        const auto time = do_work(argv[2]);
+        return time && std::printf("%ju\n", static_cast<std::uintmax_t>(*time)) > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
     complement = std::strtoull(argv[2], nullptr, 10);
     use(argv[1]);
     if (write(STDOUT_FILENO, "\n", 1) != 1)

@@ -4,6 +4,7 @@
 #include "fakedaemon.h"
 #include "gui/activity/activitypage.h"
 #include "gui/files/filespage.h"
+#include "gui/memory/memorychart.h"
 #include "gui/prompt/prompt.h"
 #include "gui/rules/ruleeditor.h"
 #include "gui/sessions/keepdialog.h"
@@ -152,6 +153,12 @@ void pages()
     window.setState(state);
     window.showPage(Page::Memory);
     save(window, u"memory"_s);
+    auto *chart = window.findChild<MemoryChart *>();
+    chart->addMoment({u"0 s"_s, 20'121, 12});
+    chart->addMoment({u"1 s"_s, 19'583, 0});
+    chart->addMoment({u"5 s"_s, 19'583, 0});
+    chart->addMoment({u"1 min"_s, 14'870, 0});
+    save(window, u"memory-chart"_s);
     window.showPage(Page::Rules);
     save(window, u"rules"_s);
     window.activity()->model()->refresh();

@@ -5,18 +5,22 @@
 #include "gui/common/statusicons.h"
 #include "gui/files/filespage.h"
 #include "gui/files/markdialog.h"
+#include "gui/memory/memorychart.h"
 #include "gui/memory/memorypage.h"
 #include "gui/rules/ruleeditor.h"
 #include "gui/rules/rulespage.h"
 #include "gui/tray/tray.h"
 #include "gui/window/mainwindow.h"
 
+#include <QChart>
+#include <QChartView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLineSeries>
 #include <QListView>
 #include <QListWidget>
 #include <QMessageBox>
@@ -86,6 +90,7 @@ private Q_SLOTS:
     void unmarkAsks();
     void guardFollowsTheDaemon();
     void memoryFollowsTheDaemon();
+    void memoryChartShowsWhatIsMeasured();
     void activityNewestFirst();
     void activityOlderAcrossGaps();
     void activityFilters();
@@ -338,6 +343,37 @@ void TestPages::memoryFollowsTheDaemon()
     page.setState(state);
     QVERIFY(!programs->isEnabled());
     QVERIFY(added.isEmpty());
+}
+
+void TestPages::memoryChartShowsWhatIsMeasured()
+{
+    const auto first = MemoryProbe::parseMoment(
+        R"({"moment":"0 s","seconds":0,"left":[{"place":"heap","chosen":false,"count":70},{"place":"pipe","chosen":false,"count":5},)"
+        R"({"place":"heap","chosen":true,"count":2}]})"_ba);
+    QVERIFY(first && *first == (MemoryProbe::Moment{u"0 s"_s, 75, 2}));
+    QVERIFY(!MemoryProbe::parseMoment("tacet: the daemon is absent"_ba) && !MemoryProbe::parseCost("[]"_ba));
+    const auto cost = MemoryProbe::parseCost(
+        R"([{"work":"heap","other_us":1000,"chosen_us":1030},{"work":"pipe","other_us":200,"chosen_us":199}])"_ba);
+    QVERIFY(cost && qRound(cost->most) == 3 && cost->least < 0);
+
+    MemoryChart chart;
+    chart.show();
+    auto *text = chart.findChild<QLabel *>(u"memoryChartText"_s);
+    auto *view = chart.findChild<QChartView *>();
+    QVERIFY(!view->isVisible());
+    chart.addMoment(*first);
+    chart.addMoment({u"1 s"_s, 60, 0});
+    QVERIFY(view->isVisible() && text->text().contains(u"1 s: 60 marks"_s) && text->text().contains(u"and 0 of"_s));
+    const auto lines = view->chart()->series();
+    QCOMPARE(lines.size(), 2);
+    QCOMPARE(qobject_cast<QLineSeries *>(lines.first())->points().last().y(), 60.0);
+    chart.showCost(*cost);
+    QVERIFY(text->text().contains(u"0% to 3% longer"_s));
+    // Without the program it says so, and both buttons can be pressed again.
+    qputenv("PATH", "/nowhere");
+    auto *look = chart.findChild<QPushButton *>(u"memoryLookButton"_s);
+    look->click();
+    QTRY_VERIFY(look->isEnabled() && text->text().contains(u"was not found"_s));
 }
 
 void TestPages::activityNewestFirst()

@@ -4,10 +4,12 @@
 #include "base/secretprograms.h"
 #include "base/statuswords.h"
 #include "base/untrusted.h"
+#include "memorychart.h"
 
 #include <QButtonGroup>
 #include <QFileDialog>
 #include <QGroupBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
@@ -37,7 +39,7 @@ QLabel *sentence(const QString &text, const QString &name, QWidget *parent)
 
 } // namespace
 
-MemoryPage::MemoryPage(QWidget *parent) : QWidget(parent), m_state(sentence({}, u"memoryState"_s, this)), m_scopes(new QButtonGroup(this))
+MemoryPage::MemoryPage(QWidget *parent) : QWidget(parent), m_state(sentence({}, u"memoryState"_s, this)), m_scopes(new QButtonGroup(this)), m_chart(new MemoryChart(this))
 {
     setObjectName(u"memoryPage"_s);
     auto *layout = new QVBoxLayout(this);
@@ -47,7 +49,10 @@ MemoryPage::MemoryPage(QWidget *parent) : QWidget(parent), m_state(sentence({}, 
     layout->addWidget(m_state);
     layout->addWidget(buildScopes());
     m_choice = buildPrograms();
-    layout->addWidget(m_choice, 1);
+    auto *below = new QHBoxLayout;
+    below->addWidget(m_choice, 1);
+    below->addWidget(m_chart, 1);
+    layout->addLayout(below, 1);
     setState({});
 }
 
@@ -88,6 +93,8 @@ QWidget *MemoryPage::buildPrograms()
     m_programs->setObjectName(u"memoryPrograms"_s);
     m_programs->setAccessibleName(tr("Programs"));
     m_programs->setAlternatingRowColors(true);
+    m_programs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_programs->setWordWrap(true);
     m_programs->setSpacing(fontMetrics().height() / 6);
     m_add = new QPushButton(QIcon::fromTheme(u"list-add"_s), tr("A&dd another program…"), box);
     m_add->setObjectName(u"addMemoryProgramButton"_s);
@@ -115,6 +122,7 @@ void MemoryPage::setState(const DaemonState &state)
         button->setEnabled(m_policy.has_value());
     if (m_policy)
         m_scopes->button(int(m_policy->scope))->setChecked(true);
+    m_chart->setEnabled(m_policy.has_value());
     m_choice->setEnabled(m_policy && m_policy->scope >= MemoryScope::Chosen);
     if (outdated)
         showPrograms();

@@ -14,6 +14,8 @@ class QPushButton;
 
 namespace Tacet {
 
+class MemoryChart;
+
 class MemoryPage : public QWidget
 {
     Q_OBJECT
@@ -38,6 +40,7 @@ private:
 
     QLabel *m_state;
     QButtonGroup *m_scopes;
+    MemoryChart *m_chart;
     QWidget *m_choice;
     QListWidget *m_programs;
     QPushButton *m_add;
