@@ -50,6 +50,7 @@ def suites(kernels):
         for desktop in ("x11", "wayland"):
             found[f"escapes {kernel} {desktop}"] = [DEV, "catalogue", "escapes", "--kernel", kernel, "--desktop", desktop]
         found[f"servers {kernel}"] = [DEV, "catalogue", "servers", "--kernel", kernel]
+        found[f"secrets {kernel}"] = [DEV, "catalogue", "secrets", "--kernel", kernel]
         found[f"torture {kernel}"] = [DEV, "catalogue", "torture", "--kernel", kernel]
         found[f"forensics {kernel}"] = [DEV, "forensics", "--kernel", kernel]
         found[f"forensics with init_on_free {kernel}"] = [DEV, "forensics", "--with-init-on-free", "--kernel", kernel]
