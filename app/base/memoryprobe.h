@@ -19,7 +19,7 @@ public:
     // How many stamps are still in memory.
     struct Moment
     {
-        QString name; // such as "1 min"
+        QString name;      // such as "1 min"
         qint64 other = 0;  // of a program like any other
         qint64 chosen = 0; // of one that is chosen
 

@@ -26,7 +26,8 @@ using std::chrono::seconds;
 using std::chrono::steady_clock;
 
 constexpr std::array places{"heap", "stack", "pages", "pipe", "socket", "file"};
-constexpr std::array<std::uint64_t, 11> moments{0, 1, 5, 60, 600, 3600, 6 * 3600, 86'400, 4 * 86'400, 7 * 86'400, 14 * 86'400};
+constexpr std::uint64_t day = 86'400;
+constexpr std::array<std::uint64_t, 11> moments{0, 1, 5, 60, 600, 3600, day / 4, day, 4 * day, 7 * day, 14 * day};
 constexpr std::uint64_t probe_default = 5;
 // A processor may keep a few freed pages for itself this long.
 constexpr auto settling = std::chrono::milliseconds(1500);
@@ -114,6 +115,7 @@ struct Row {
 void count(Client& client, std::vector<Row>& rows)
 {
     std::vector<std::uint64_t> tags;
+    tags.reserve(rows.size());
     for (const Row& row : rows)
         tags.push_back(row.tag);
     const auto counts = client.fetch<std::vector<std::uint64_t>>(contract::memory::count_stamps, tags);
@@ -239,7 +241,8 @@ int run_cost(const Arguments& arguments)
         const double ratio = static_cast<double>(cost.chosen) / static_cast<double>(std::max<std::uint64_t>(cost.other, 1));
         list.push_back({{"work", kind}, {"other_us", cost.other}, {"chosen_us", cost.chosen}});
         table.add({kind, std::format("{:.1f} ms", static_cast<double>(cost.other) / 1000),
-                   std::format("{:.1f} ms", static_cast<double>(cost.chosen) / 1000), std::format("{:+.0f}%", (ratio - 1) * 100)});
+                   std::format("{:.1f} ms", static_cast<double>(cost.chosen) / 1000),
+                   std::format("{:+.0f}%", (ratio - 1) * 100)});
     }
     if (arguments.has("json"))
         print_json(list);

@@ -76,11 +76,16 @@ Json to_json(const Lifetime& lifetime)
 
 Json to_json(const Process& process)
 {
-    return {{"program", process.program},      {"pid", process.pid},
-            {"ran_ms", process.milliseconds},  {"allocated", process.allocated},
-            {"unwritten", process.unwritten},  {"ideal", to_json(process.ideal)},
-            {"secure", to_json(process.secure)}, {"natural", to_json(process.natural)},
-            {"in_use", process.in_use},        {"given_back", process.given_back},
+    return {{"program", process.program},
+            {"pid", process.pid},
+            {"ran_ms", process.milliseconds},
+            {"allocated", process.allocated},
+            {"unwritten", process.unwritten},
+            {"ideal", to_json(process.ideal)},
+            {"secure", to_json(process.secure)},
+            {"natural", to_json(process.natural)},
+            {"in_use", process.in_use},
+            {"given_back", process.given_back},
             {"left", process.left}};
 }
 
@@ -113,8 +118,10 @@ void print_table(const std::vector<Process>& processes)
     }
     table.print();
     print_line("");
-    print_line("The times are those of a byte on the heap, from its first write: to its last use, until it was freed, and until it was");
-    print_line("overwritten after that; mean and standard deviation. The last column is the share of what was freed. Valgrind makes the");
+    print_line(
+        "The times are those of a byte on the heap, from its first write: to its last use, until it was freed, and until it was");
+    print_line("overwritten after that; mean and standard deviation. The last column is the share of what was freed. Valgrind "
+               "makes the");
     print_line("program many times slower, so compare the times with each other.");
 }
 

@@ -6,7 +6,8 @@
 
 namespace tacet::cli {
 
-// Returns the program's exit status, or 128 and the number of the signal that ended it. Throws std::runtime_error without Valgrind.
+// Returns the program's exit status, or 128 and the number of the signal that ended it. Throws std::runtime_error without
+// Valgrind.
 int run_lifetime(const Arguments& arguments);
 
 } // namespace tacet::cli

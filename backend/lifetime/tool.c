@@ -12,6 +12,8 @@
  */
 #include <valgrind/pub_tool_basics.h>
 /* Uses what is above. */
+#include <valgrind/pub_tool_clientstate.h>
+#include <valgrind/pub_tool_hashtable.h>
 #include <valgrind/pub_tool_libcassert.h>
 #include <valgrind/pub_tool_libcbase.h>
 #include <valgrind/pub_tool_libcfile.h>
@@ -20,20 +22,18 @@
 #include <valgrind/pub_tool_machine.h>
 #include <valgrind/pub_tool_mallocfree.h>
 #include <valgrind/pub_tool_options.h>
-#include <valgrind/pub_tool_hashtable.h>
 #include <valgrind/pub_tool_threadstate.h>
 #include <valgrind/pub_tool_tooliface.h>
-#include <valgrind/pub_tool_clientstate.h>
 #include <valgrind/pub_tool_vki.h>
 
 #include "requests.h"
 
 enum state {
     NO_HEAP,
-    EMPTY,      /* allocated, and not written */
-    INHERITED,  /* allocated, and not written; it has the data of the block before */
-    WRITTEN,    /* allocated and written */
-    FREED,      /* free, and its data is still there */
+    EMPTY,     /* allocated, and not written */
+    INHERITED, /* allocated, and not written; it has the data of the block before */
+    WRITTEN,   /* allocated and written */
+    FREED,     /* free, and its data is still there */
 };
 
 /* Shadow memory is made for pieces of this size in which there is a heap. */
@@ -297,8 +297,8 @@ static void on_system_call_write(CorePart part, ThreadId thread, Addr address, S
 static void call(IRSB* block, Bool writes, IRExpr* address, Int size)
 {
     IRExpr** arguments = mkIRExprVec_2(address, mkIRExpr_HWord(size));
-    IRDirty* dirty = unsafeIRDirty_0_N(2, writes ? "on_write" : "on_read", VG_(fnptr_to_fnentry)(writes ? (void*)on_write : (void*)on_read),
-                                       arguments);
+    IRDirty* dirty = unsafeIRDirty_0_N(2, writes ? "on_write" : "on_read",
+                                       VG_(fnptr_to_fnentry)(writes ? (void*)on_write : (void*)on_read), arguments);
 
     addStmtToIRSB(block, IRStmt_Dirty(dirty));
 }
@@ -421,8 +421,8 @@ static ULong deviation(const struct span* span, double unit)
 
 /*
  * The program's name, its process number, milliseconds that it ran; bytes that were allocated, and of these were never written;
- * then bytes, mean and deviation in microseconds of the ideal, the secure and the natural lifetime; then bytes that were in use at
- * the end, that were given back to the kernel with their data, and that were free with their data at the end. By tabs.
+ * then bytes, mean and deviation in microseconds of the ideal, the secure and the natural lifetime; then bytes that were in use
+ * at the end, that were given back to the kernel with their data, and that were free with their data at the end. By tabs.
  */
 static void write_line(void)
 {
@@ -434,7 +434,8 @@ static void write_line(void)
     Int fd;
 
     finish(&in_use, &left);
-    VG_(snprintf)(line, sizeof(line), "%.200s\t%d\t%u\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n",
+    VG_(snprintf)(line, sizeof(line),
+                  "%.200s\t%d\t%u\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n",
                   VG_(args_the_exename), VG_(getpid)(), milliseconds, allocated, unwritten, ideal.bytes, mean(&ideal, unit),
                   deviation(&ideal, unit), secure.bytes, mean(&secure, unit), deviation(&secure, unit), natural.bytes,
                   mean(&natural, unit), deviation(&natural, unit), in_use, given_back, left);
@@ -469,9 +470,7 @@ static void print_usage(void)
     VG_(printf)("    --lifetime-file=<file>    each process appends a line to it\n");
 }
 
-static void print_no_usage(void)
-{
-}
+static void print_no_usage(void) {}
 
 static void check_options(void)
 {

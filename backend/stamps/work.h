@@ -8,8 +8,8 @@
 
 namespace tacet {
 
-// kind: heap, pages, processes, pipe or files. Returns the microseconds of processor time that it took, children included; nothing for
-// an unknown kind, and after an error of the system.
+// kind: heap, pages, processes, pipe or files. Returns the microseconds of processor time that it took, children included;
+// nothing for an unknown kind, and after an error of the system.
 std::optional<std::uint64_t> do_work(std::string_view kind);
 
 } // namespace tacet

@@ -14,7 +14,7 @@
 
 #include "base/symbol.h"
 #include "memory/cache.h"
-#include "memory/clear.h"
+#include "memory/content.h"
 #include "memory/mark.h"
 #include "memory/owner.h"
 
@@ -54,7 +54,7 @@ static void probe_delete(void *data, struct folio *folio)
 	if (likely(!test_bit(CONCERNED, &folio->mapping->flags)) || folio_test_hugetlb(folio))
 		return;
 	if (is_unused(folio))
-		tacet_page_clear_folio(folio);
+		tacet_content_clear(folio);
 	else
 		mark_pages(folio);
 }

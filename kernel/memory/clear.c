@@ -17,11 +17,11 @@
 #include "base/symbol.h"
 #include "base/work.h"
 #include "memory/clear.h"
-#include "memory/huge.h"
 #include "memory/mark.h"
 #include "memory/migration.h"
 #include "memory/object.h"
 #include "memory/owner.h"
+#include "memory/release.h"
 #include "memory/socket.h"
 #include "memory/stack.h"
 
@@ -122,15 +122,6 @@ static void clear(u8 *owners, unsigned long number)
 	atomic64_inc(&cleared[owner]);
 }
 
-void tacet_page_clear_folio(struct folio *folio)
-{
-	unsigned long i;
-
-	for (i = 0; i < folio_nr_pages(folio); i++)
-		if (!PageHWPoison(folio_page(folio, i)))
-			clear_highpage(folio_page(folio, i));
-}
-
 static void probe_free(void *data, struct page *page, unsigned int order)
 {
 	unsigned long number = page_to_pfn(page), end;
@@ -158,7 +149,7 @@ static bool frees_for_owner(void)
 }
 
 /* With scope everything, all pages are cleared, also without a mark. */
-static bool receives_for_owner(void)
+static bool is_owner(void)
 {
 	return in_task() && owner_of(current) != TACET_OWNER_NONE;
 }
@@ -177,12 +168,12 @@ static int make_map(void)
 	error = tacet_page_migration_follow();
 	if (error)
 		goto unregister_free;
-	error = tacet_huge_clear_start(frees_for_owner);
+	error = tacet_release_clear_start(frees_for_owner, is_owner);
 	if (error)
 		goto unfollow;
-	error = tacet_socket_mark_start(receives_for_owner);
+	error = tacet_socket_mark_start(is_owner);
 	if (error)
-		goto stop_huge;
+		goto stop_release;
 	error = tacet_object_clear_start(frees_for_owner);
 	if (error)
 		goto stop_socket;
@@ -190,8 +181,8 @@ static int make_map(void)
 
 stop_socket:
 	tacet_socket_mark_stop();
-stop_huge:
-	tacet_huge_clear_stop();
+stop_release:
+	tacet_release_clear_stop();
 unfollow:
 	tacet_page_migration_unfollow();
 unregister_free:
@@ -207,7 +198,7 @@ static void drop_map(void)
 	lockdep_assert_held(&map_lock);
 	tacet_object_clear_stop();
 	tacet_socket_mark_stop();
-	tacet_huge_clear_stop();
+	tacet_release_clear_stop();
 	tacet_page_migration_unfollow();
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
 	tracepoint_synchronize_unregister();
@@ -392,7 +383,7 @@ int tacet_page_clear_init(u8 (*of_task)(struct task_struct *task))
 	owner_of = of_task;
 	check_trace_callback_type_mm_page_alloc(probe_alloc);
 	check_trace_callback_type_mm_page_free(probe_free);
-	return tacet_object_init() ?: tacet_page_migration_init() ?: tacet_huge_clear_init();
+	return tacet_object_init() ?: tacet_page_migration_init() ?: tacet_release_clear_init();
 }
 
 /* No session is left, and the policy covers nobody. */
@@ -409,6 +400,6 @@ void tacet_page_clear_exit(void)
 	/* No probe is left that could schedule it. */
 	irq_work_sync(&completion_interrupt);
 	cancel_delayed_work_sync(&completion);
-	tacet_huge_clear_exit();
+	tacet_release_clear_exit();
 	tacet_page_migration_exit();
 }

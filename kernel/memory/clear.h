@@ -5,7 +5,6 @@
 
 #include <linux/types.h>
 
-struct folio;
 struct task_struct;
 
 /*
@@ -29,9 +28,6 @@ void tacet_page_clear_stop(void);
 int tacet_page_clear_policy(bool covers_programs, bool all);
 /* A process is covered now, and counts in tacet_owner_count. Clearing has started when this returns. Sleeps. */
 void tacet_page_clear_wake(void);
-
-/* Clears the content of each page of @folio. Works in any context. */
-void tacet_page_clear_folio(struct folio *folio);
 
 /* Sets the count of cleared pages to zero for a new session of this number. */
 void tacet_page_clear_reset(u8 owner);

@@ -56,7 +56,8 @@ static bool is_preload(unsigned long text)
 {
 	char begin[VARIABLE_LENGTH];
 
-	return !copy_from_user(begin, (const char __user *)text, sizeof(begin)) && !memcmp(begin, variable, sizeof(begin));
+	return !copy_from_user(begin, (const char __user *)text, sizeof(begin)) &&
+	       !memcmp(begin, variable, sizeof(begin));
 }
 
 static int read_environment(struct words *words, unsigned long *at)
@@ -171,7 +172,8 @@ static int add_variable(const struct words *words, const char *library, char *pa
 
 static bool can_preload(const struct words *words, const char *library)
 {
-	return !words->raises && !words->preloads && words->linker && is_glibc_linker(words->linker) && can_load(library);
+	return !words->raises && !words->preloads && words->linker && is_glibc_linker(words->linker) &&
+	       can_load(library);
 }
 
 void tacet_preload(const char *library)
@@ -184,7 +186,8 @@ void tacet_preload(const char *library)
 		return;
 	page = (char *)__get_free_page(GFP_KERNEL);
 	if (!page) {
-		pr_warn_ratelimited("what process %d frees for itself is not cleared: no memory for it\n", current->pid);
+		pr_warn_ratelimited("what process %d frees for itself is not cleared: no memory for it\n",
+				    current->pid);
 		return;
 	}
 	/* A stack that was moved in part is of no use. This happens only without memory for it, or when the process is killed anyway. */

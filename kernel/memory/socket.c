@@ -37,7 +37,8 @@ static void mark_message(const struct sk_buff *message)
 	if (message->head_frag)
 		mark_range(virt_to_page(message->head), offset_in_page(message->head), skb_end_offset(message));
 	for (i = 0; i < info->nr_frags; i++)
-		mark_range(skb_frag_page(&info->frags[i]), skb_frag_off(&info->frags[i]), skb_frag_size(&info->frags[i]));
+		mark_range(skb_frag_page(&info->frags[i]), skb_frag_off(&info->frags[i]),
+			   skb_frag_size(&info->frags[i]));
 }
 
 static void probe_copy(void *data, const struct sk_buff *message, int length)
@@ -48,7 +49,8 @@ static void probe_copy(void *data, const struct sk_buff *message, int length)
 	if (!is_owners())
 		return;
 	mark_message(message);
-	skb_walk_frags(message, part) {
+	skb_walk_frags(message, part)
+	{
 		if (count++ == PARTS_MAX)
 			break;
 		mark_message(part);

@@ -352,8 +352,8 @@ void TestPages::memoryChartShowsWhatIsMeasured()
         R"({"place":"heap","chosen":true,"count":2}]})"_ba);
     QVERIFY(first && *first == (MemoryProbe::Moment{u"0 s"_s, 75, 2}));
     QVERIFY(!MemoryProbe::parseMoment("tacet: the daemon is absent"_ba) && !MemoryProbe::parseCost("[]"_ba));
-    const auto cost = MemoryProbe::parseCost(
-        R"([{"work":"heap","other_us":1000,"chosen_us":1030},{"work":"pipe","other_us":200,"chosen_us":199}])"_ba);
+    const auto cost =
+        MemoryProbe::parseCost(R"([{"work":"heap","other_us":1000,"chosen_us":1030},{"work":"pipe","other_us":200,"chosen_us":199}])"_ba);
     QVERIFY(cost && qRound(cost->most) == 3 && cost->least < 0);
 
     MemoryChart chart;

@@ -45,13 +45,15 @@ SU = r"""assword:
 @dataclasses.dataclass(frozen=True)
 class Case:
     """`programs`: chosen, by path. `line`: what anna does, with {seed}. `shows`: what its output must contain. `end`: what root does to end
-    programs that go on; the others have ended by themselves."""
+    programs that go on; the others have ended by themselves. `clears`: the programs clear the secret themselves, so that the control finds
+    nothing."""
 
     name: str
     programs: tuple
     line: str
     shows: str = ""
     end: str = ""
+    clears: bool = False
 
 
 CASES = (
@@ -59,10 +61,10 @@ CASES = (
          f"{HAND_OVER} {{seed}} post 10.77.0.1 /cgi-bin/login", "200 OK", "systemctl stop apache2"),
     Case("su in Emacs' shell", ("/usr/bin/emacs-nox", "/usr/bin/su", "/usr/sbin/unix_chkpwd", "/usr/bin/bash"),
          f"{HAND_OVER} {{seed}} type \"$(cat /run/emacs-steps)\" emacs -Q -nw"),
-    Case("su", ("/usr/bin/su", "/usr/sbin/unix_chkpwd"), f"{HAND_OVER} {{seed}} type \"$(cat /run/su-steps)\" su bob -c true"),
+    Case("su", ("/usr/bin/su", "/usr/sbin/unix_chkpwd"), f"{HAND_OVER} {{seed}} type \"$(cat /run/su-steps)\" su bob -c true", clears=True),
     Case("GnuPG", ("/usr/bin/gpg", "/usr/bin/gpg-agent"),
          f"{HAND_OVER} {{seed}} pipe gpg --batch --yes --pinentry-mode loopback --passphrase-fd 0 -o /tmp/file.gpg -c /etc/services",
-         end="runuser -l anna -c 'gpgconf --kill all'"),
+         end="runuser -l anna -c 'gpgconf --kill all'", clears=True),
     Case("KeePassXC", ("/usr/bin/keepassxc-cli",), f"rm -f /tmp/keys.kdbx; {HAND_OVER} {{seed}} pipe keepassxc-cli db-create -p /tmp/keys.kdbx"),
 )
 

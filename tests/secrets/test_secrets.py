@@ -35,5 +35,5 @@ def test_secret_is_gone(guest, table, case):
     other = run(guest, case, chosen=False)
     chosen = run(guest, case, chosen=True)
     table.append(f"{case.name:<32}" + "".join(f"{now:>14}{ended:>10}" for now, ended in (other, chosen)))
-    assert max(other) > 0, "the search finds nothing"
+    assert case.clears or max(other) > 0, "the search finds nothing"
     assert chosen[1] == 0, table[-1]

@@ -83,6 +83,7 @@ TESTS = {
     "tests/leaks": ["kernel/uapi", "tests/kernel", "tests/kernel/programs"],
     "tests/bench": ["kernel/uapi", "tests/kernel"],
     "tests/forensics": ["kernel/uapi"],
+    "tests/secrets": [],
     "tests/torture": [],
 }
 
@@ -95,6 +96,7 @@ MAY_IMPORT = {
     "tests/kernel": [],
     "tests/leaks": ["tests/kernel"],
     "tests/programs": ["tests/system"],
+    "tests/secrets": ["tests/forensics"],
     "tests/servers": ["tests/system"],
     "tests/system": [],
     "tests/torture": ["tests/system"],

@@ -8,8 +8,8 @@
 #include <QLabel>
 #include <QLineSeries>
 #include <QPushButton>
-#include <QValueAxis>
 #include <QVBoxLayout>
+#include <QValueAxis>
 
 using namespace Qt::StringLiterals;
 
@@ -122,16 +122,19 @@ void MemoryChart::addMoment(const MemoryProbe::Moment &moment)
     // One point is no line, so that the axis would be too short for it.
     m_moments->setRange(m_moments->at(0), name);
     m_view->show();
-    m_text->setText(tr("%1: %L2 marks of any program are still in memory, and %L3 of a ticked one.").arg(name).arg(moment.other).arg(moment.chosen));
+    m_text->setText(
+        tr("%1: %L2 marks of any program are still in memory, and %L3 of a ticked one.").arg(name).arg(moment.other).arg(moment.chosen));
 }
 
 void MemoryChart::showCost(const MemoryProbe::Cost &cost)
 {
     const int least = qRound(std::max(0.0, cost.least)), most = qRound(std::max(0.0, cost.most));
-    m_text->setText(least == most ? tr("On this computer, a ticked program takes %1% longer when it uses much memory. Others take as long as ever.").arg(most)
-                                  : tr("On this computer, a ticked program takes %1% to %2% longer when it uses much memory. Others take as long as ever.")
-                                        .arg(least)
-                                        .arg(most));
+    m_text->setText(
+        least == most
+            ? tr("On this computer, a ticked program takes %1% longer when it uses much memory. Others take as long as ever.").arg(most)
+            : tr("On this computer, a ticked program takes %1% to %2% longer when it uses much memory. Others take as long as ever.")
+                  .arg(least)
+                  .arg(most));
 }
 
 void MemoryChart::setRunning(const QString &what)

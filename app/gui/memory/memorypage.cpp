@@ -39,7 +39,8 @@ QLabel *sentence(const QString &text, const QString &name, QWidget *parent)
 
 } // namespace
 
-MemoryPage::MemoryPage(QWidget *parent) : QWidget(parent), m_state(sentence({}, u"memoryState"_s, this)), m_scopes(new QButtonGroup(this)), m_chart(new MemoryChart(this))
+MemoryPage::MemoryPage(QWidget *parent)
+    : QWidget(parent), m_state(sentence({}, u"memoryState"_s, this)), m_scopes(new QButtonGroup(this)), m_chart(new MemoryChart(this))
 {
     setObjectName(u"memoryPage"_s);
     auto *layout = new QVBoxLayout(this);

@@ -55,11 +55,14 @@ static int tell(char **arguments, char **environment)
 		printf("argument %s\n", *arguments);
 	for (char **variable = environment; *variable; variable++)
 		printf("variable %s\n", *variable);
-	printf("program %s, pages of %lu, random %d, %.1f\n", (const char *)getauxval(AT_EXECFN), getauxval(AT_PAGESZ), any != 0,
-	       getauxval(AT_PAGESZ) / 2.0);
+	printf("program %s, pages of %lu, random %d, %.1f\n", (const char *)getauxval(AT_EXECFN), getauxval(AT_PAGESZ),
+	       any != 0, getauxval(AT_PAGESZ) / 2.0);
 	fprintf(stderr, "loaded %d\n", is_loaded());
 	/* The library leaves two ends of the environment: a runtime that looks here then asks the kernel. */
-	return behind_environment(environment, AT_PAGESZ) == (is_loaded() && !getenv("LD_PRELOAD") ? 0 : getauxval(AT_PAGESZ)) ? 0 : 1;
+	return behind_environment(environment, AT_PAGESZ) ==
+			       (is_loaded() && !getenv("LD_PRELOAD") ? 0 : getauxval(AT_PAGESZ)) ?
+		       0 :
+		       1;
 }
 
 static void fill(char *memory, size_t size, uint64_t complement)

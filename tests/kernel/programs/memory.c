@@ -9,6 +9,9 @@
  *   pipe FILE			removes FILE while its pages are in a pipe, and tells whether they stay whole there
  *   send TAG			waits for a connection, and sends stamps; keeps none of them
  *   receive ADDRESS		receives what is sent, and keeps nothing
+ *   pour TAG			writes stamps to standard output, and keeps none
+ *   drain			reads standard input, and keeps nothing
+ *   terminal TAG READER	gives stamps to READER drain at a raw terminal
  *   count TAG...		prints for each tag how many stamps are in memory
  *   stack WAY TAG FILE		loses stamps on a stack; see lose_stack()
  *   living FILE		tells whether memory in use beside stacks stays whole until FILE is gone
@@ -31,6 +34,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -244,6 +248,62 @@ static int keep_in_pipe(char **words)
 	return 0;
 }
 
+static int pour(char **words)
+{
+	char part[PAGE];
+
+	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
+	for (int i = 0; i < 64; i++)
+		if (write(1, part, sizeof(part)) != sizeof(part))
+			return fail("pour");
+	memset(part, 0, sizeof(part));
+	return 0;
+}
+
+static int drain(void)
+{
+	char part[PAGE];
+
+	/* So that pages queue up in the pipe. */
+	usleep(300000);
+	while (read(0, part, sizeof(part)) > 0)
+		;
+	memset(part, 0, sizeof(part));
+	return 0;
+}
+
+static int at_terminal(char **words)
+{
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), slave, child;
+	struct termios settings;
+	char part[2000];
+
+	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal))
+		return fail("terminal");
+	slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	tcgetattr(slave, &settings);
+	cfmakeraw(&settings);
+	tcsetattr(slave, TCSANOW, &settings);
+	child = fork();
+	if (!child) {
+		dup2(slave, 0);
+		close(slave);
+		close(terminal);
+		execl(words[1], words[1], "drain", NULL);
+		_exit(1);
+	}
+	close(slave);
+	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
+	if (write(terminal, part, sizeof(part)) != sizeof(part))
+		return fail("write");
+	memset(part, 0, sizeof(part));
+	sleep(1);
+	/* The reader sees the end. */
+	close(terminal);
+	waitpid(child, NULL, 0);
+	return 0;
+}
+
 #define PORT 4711
 
 static int send_stamps(char **words)
@@ -300,8 +360,10 @@ static int put(char **words)
 	/* It reads the labelled file before its memory has stamps. */
 	if (!strcmp(way, "late"))
 		read_file(file);
-	memory = !strcmp(way, "huge")	? map_huge() :
-		 strstr(way, "large") ? map_large() :
+	memory = !strcmp(way, "huge") ?
+			 map_huge() :
+		 strstr(way, "large") ?
+			 map_large() :
 			 map(!strcmp(way, "shared") ? MAP_SHARED | MAP_ANONYMOUS : MAP_PRIVATE | MAP_ANONYMOUS);
 	if (!strcmp(way, "child")) {
 		lose_in_child(memory, tag);
@@ -605,6 +667,12 @@ int main(int argc, char **argv)
 		return hold_file(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "pipe"))
 		return keep_in_pipe(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "pour"))
+		return pour(argv + 2);
+	if (argc == 2 && !strcmp(argv[1], "drain"))
+		return drain();
+	if (argc == 4 && !strcmp(argv[1], "terminal"))
+		return at_terminal(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "send"))
 		return send_stamps(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "receive"))
@@ -617,6 +685,7 @@ int main(int argc, char **argv)
 		return living(argv + 2);
 	if (argc == 2 && !strcmp(argv[1], "bad"))
 		return bad();
-	fprintf(stderr, "usage: memory policy|tag|put|file|hold|pipe|send|receive|stack|living|count|bad ...\n");
+	fprintf(stderr, "usage: memory "
+			"policy|tag|put|file|hold|pipe|pour|drain|terminal|send|receive|stack|living|count|bad ...\n");
 	return 2;
 }

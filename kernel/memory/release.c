@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Some memory never gets to the allocator's probe with a mark. A pool keeps huge pages, and the kernel clears
+ * one only before the next process has it. A pipe's pages are the writer's, and the pipe keeps one or two for
+ * later. A terminal's buffer is that of whoever opened it first. Hooks see when their content is given back.
+ */
+#include <linux/ftrace.h>
+#include <linux/mm.h>
+#include <linux/pipe_fs_i.h>
+#include <linux/tty.h>
+#include <linux/vmalloc.h>
+
+#include "base/symbol.h"
+#include "memory/content.h"
+#include "memory/mark.h"
+#include "memory/owner.h"
+#include "memory/release.h"
+
+/* The hooks must not sleep, and pages of 1 GiB take too long to be cleared in one go. */
+#define HUGE_PAGES_MAX (PMD_SIZE / PAGE_SIZE)
+#define TERMINAL_SIZE_MAX (64 << 10)
+
+static bool (*is_owners)(void);
+static bool (*is_owner)(void);
+
+static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				 struct ftrace_regs *regs)
+{
+	struct folio *folio = (struct folio *)ftrace_regs_get_argument(regs, 0);
+
+	if (tacet_owner_possible() && is_owners() && folio_nr_pages(folio) <= HUGE_PAGES_MAX)
+		tacet_content_clear(folio);
+}
+
+/* All of the page was read. With another reference a part of it may be in another pipe, or on its way to a file. */
+static void notrace on_pipe_release(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				    struct ftrace_regs *regs)
+{
+	struct pipe_buffer *buffer = (struct pipe_buffer *)ftrace_regs_get_argument(regs, 1);
+
+	if (!tacet_owner_possible() || !is_owner())
+		return;
+	if (page_count(buffer->page) == 1)
+		clear_highpage(buffer->page);
+	else
+		tacet_page_mark_set(buffer->page, TACET_OWNER_PROGRAM);
+}
+
+/* The line discipline's data is a vmalloc area, which is freed next. Behind it there is a page that is not mapped. */
+static void notrace on_terminal_close(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				      struct ftrace_regs *regs)
+{
+	struct tty_struct *terminal = (struct tty_struct *)ftrace_regs_get_argument(regs, 0);
+
+	char *at = terminal->disc_data, *end = at + TERMINAL_SIZE_MAX;
+	struct page *page;
+
+	if (!tacet_owner_possible() || !is_vmalloc_addr(at))
+		return;
+	for (; at < end && (page = vmalloc_to_page(at)); at += PAGE_SIZE)
+		tacet_page_mark_set(page, TACET_OWNER_PROGRAM);
+}
+
+/* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. */
+#define OPERATIONS(function) \
+	{ .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION }
+
+static struct hook {
+	unsigned long *address;
+	struct ftrace_ops operations;
+} hooks[] = {
+	{ &tacet_symbols.huge_free, OPERATIONS(on_huge_free) },
+	{ &tacet_symbols.pipe_release, OPERATIONS(on_pipe_release) },
+	{ &tacet_symbols.terminal_close, OPERATIONS(on_terminal_close) },
+};
+
+static void stop_first(unsigned int count)
+{
+	while (count-- > 0)
+		if (*hooks[count].address)
+			unregister_ftrace_function(&hooks[count].operations);
+}
+
+int tacet_release_clear_start(bool (*concerns)(void), bool (*reads)(void))
+{
+	unsigned int i;
+	int error;
+
+	is_owners = concerns;
+	is_owner = reads;
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		error = *hooks[i].address ? register_ftrace_function(&hooks[i].operations) : 0;
+		if (error) {
+			stop_first(i);
+			return error;
+		}
+	}
+	return 0;
+}
+
+/* Waits until nobody is in a hook any more. */
+void tacet_release_clear_stop(void)
+{
+	stop_first(ARRAY_SIZE(hooks));
+}
+
+/* Freeing a filter leaves its address in the operations, so that they cannot be registered any more. */
+void tacet_release_clear_exit(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		ftrace_free_filter(&hooks[i].operations);
+}
+
+int tacet_release_clear_init(void)
+{
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		if (!*hooks[i].address) {
+			pr_warn("this kernel does not tell when hook %u of freed memory is due\n", i);
+			continue;
+		}
+		error = ftrace_set_filter_ip(&hooks[i].operations, *hooks[i].address, 0, 1);
+		if (error) {
+			tacet_release_clear_exit();
+			return error;
+		}
+	}
+	return 0;
+}

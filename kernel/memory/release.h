@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Clears what is given back to the kernel without being freed to its allocator, or was allocated by somebody else. */
+#ifndef _TACET_MEMORY_RELEASE_H
+#define _TACET_MEMORY_RELEASE_H
+
+#include <linux/types.h>
+
+/*
+ * Between these calls these are cleared: huge pages that go back to the pool, pages of pipes that were read, and the buffers of
+ * terminals that are closed. @concerns tells whether what is freed here may be an owner's, and @reads whether the current task
+ * has an owner. They work in any context. Starting returns 0 or -errno. The caller serialises them. They sleep.
+ */
+int tacet_release_clear_start(bool (*concerns)(void), bool (*reads)(void));
+void tacet_release_clear_stop(void);
+
+/* Returns 0 or -errno. What this kernel does not have is left out. */
+int tacet_release_clear_init(void);
+void tacet_release_clear_exit(void);
+
+#endif
