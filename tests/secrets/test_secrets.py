@@ -32,7 +32,11 @@ def table(kernel):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_secret_is_gone(guest, table, case):
-    other = run(guest, case, chosen=False)
+    # Freed memory may soon be used again, so that the control has three tries.
+    for _ in range(3):
+        other = run(guest, case, chosen=False)
+        if max(other) > 0 or case.clears:
+            break
     chosen = run(guest, case, chosen=True)
     table.append(f"{case.name:<32}" + "".join(f"{now:>14}{ended:>10}" for now, ended in (other, chosen)))
     assert case.clears or max(other) > 0, "the search finds nothing"
