@@ -13,16 +13,17 @@ SECONDS = int(os.environ.get("TACET_SOAK_SECONDS", "60"))
 SCRIPT = """
 source /guest.sh
 insmod /tacet.ko linger_seconds=2 || exit
-cd /mnt; cp /bin/memory chosen; cp /bin/memory other; cp /bin/begin begin; cp /bin/libtacet-heap.so .; echo 4 >/proc/sys/vm/nr_hugepages
+umount /mnt; mkdir -p /run/soak; mount -t tmpfs tmpfs /run/soak; cd /run/soak || exit; cp /bin/memory chosen; cp /bin/memory other; cp /bin/begin begin; cp /bin/libtacet-heap.so .; echo 4 >/proc/sys/vm/nr_hugepages
 export LIBRARY=$PWD/libtacet-heap.so; agent policy 300 500
+private format /dev/vda; swap=$(private map swap tacet-swap /dev/vda "/dev/vda 0"); private on $swap
 cgroup=/sys/fs/cgroup; echo +memory >$cgroup/cgroup.subtree_control; mkdir $cgroup/short; echo 24M >$cgroup/short/memory.max
 end=$((SECONDS + DURATION))
 # repeat NAME COMMAND...: does it again and again, and tells how often.
 repeat() { local name=$1 count=0; shift; while ((SECONDS < end)); do "$@"; ((count++)); done >/dev/null 2>&1; echo "@$name $count"; }
 fork_storm() { local i; for i in $(seq 40); do ./chosen tag & ./other tag & done; wait; }
-heaps() { local tag; tag=$(memory tag); rm -f met; ./begin heap $tag met & sleep 0.2; rm -f met; wait $!; }
+heaps() { local tag; tag=$(memory tag); rm -f met; ./begin heap $tag met & until [[ -e met ]]; do sleep 0.05; done; rm met; wait $!; }
 losses() { local way; for way in exit kill child exec shared pipe socket large huge; do ./chosen put $way $RANDOM; done; }
-pressure() { (echo $BASHPID >$cgroup/short/cgroup.procs; exec head -c 20M /dev/urandom | tail -c 16M | ./chosen drain); }
+pressure() { (echo $BASHPID >$cgroup/short/cgroup.procs; head -c 40M /dev/urandom | tail -c 36M | ./chosen drain); }
 files() { memory file $RANDOM soaked; agent label soaked; cat soaked; sync; echo 1 >/proc/sys/vm/drop_caches; rm soaked; }
 terminals() { memory terminal $RANDOM ./chosen; memory pour $RANDOM | ./chosen drain; }
 policies() { local scope; for scope in chosen everything sensitive off chosen; do memory policy $scope $PWD/chosen $PWD/begin; sleep 1; done; }
@@ -31,6 +32,7 @@ repeat forks fork_storm & repeat heaps heaps & repeat losses losses & repeat pre
 repeat policies policies &
 wait
 memory policy chosen $PWD/chosen; tag=$(memory tag); ./chosen put exit $tag; sleep 1.5; echo "@left $(memory count $tag)"
+echo "@swapped $(sed -n 's/pswpout //p' /proc/vmstat)"; private off $swap; private unmap swap
 memory policy off; sleep 4; unload && echo "@unloaded yes"
 """.replace("DURATION", str(SECONDS))
 KINDS = ("forks", "heaps", "losses", "pressure", "files", "terminals", "policies")
@@ -45,5 +47,5 @@ def test_soak(kernel):
     assert not faults(run.console), run.console
     found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
     print(f"{SECONDS} s on {kernel}: " + ", ".join(f"{found[kind]} times {kind}" for kind in KINDS))
-    assert all(int(found[kind]) > 0 for kind in KINDS), run.output
+    assert all(int(found[kind]) > 0 for kind in (*KINDS, "swapped")), run.output
     assert found["left"].strip() == "0" and found["unloaded"] == "yes", run.output
