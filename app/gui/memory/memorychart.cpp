@@ -129,12 +129,10 @@ void MemoryChart::addMoment(const MemoryProbe::Moment &moment)
 void MemoryChart::showCost(const MemoryProbe::Cost &cost)
 {
     const int least = qRound(std::max(0.0, cost.least)), most = qRound(std::max(0.0, cost.most));
-    m_text->setText(
-        least == most
-            ? tr("On this computer, a ticked program takes %1% longer when it uses much memory. Others take as long as ever.").arg(most)
-            : tr("On this computer, a ticked program takes %1% to %2% longer when it uses much memory. Others take as long as ever.")
-                  .arg(least)
-                  .arg(most));
+    const QString range = least == most ? tr("%1%").arg(most) : tr("%1% to %2%").arg(least).arg(most);
+    m_text->setText(tr("On this computer, work that does little but use memory takes a ticked program %1 longer. Other programs "
+                       "take as long as ever.")
+                        .arg(range));
 }
 
 void MemoryChart::setRunning(const QString &what)
