@@ -45,7 +45,7 @@ static void mark_pages(struct folio *folio)
 	unsigned long i;
 
 	for (i = 0; i < folio_nr_pages(folio); i++)
-		tacet_page_mark_set(folio_page(folio, i), TACET_OWNER_PROGRAM);
+		tacet_page_mark_set(folio_page(folio, i), TACET_OWNER_UNKNOWN);
 }
 
 /* The page cache is locked, and interrupts are off. */

@@ -13,7 +13,7 @@ enum tacet_owner {
 	TACET_OWNER_PUBLIC = 1,	   /* on swap: encrypted with the key that was made at load */
 	TACET_OWNER_SESSION = 2,   /* the first of TACET_SESSION_MAX numbers */
 	TACET_OWNER_PROGRAM = 253, /* memory of a program that is no member, and whose freed memory is cleared */
-	TACET_OWNER_UNKNOWN = 254, /* memory that may be a session's, and is only cleared */
+	TACET_OWNER_UNKNOWN = 254, /* memory with data that may be an owner's, and is only cleared */
 	TACET_OWNER_ENDED = 255,   /* data of a session that has ended */
 };
 

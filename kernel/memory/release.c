@@ -43,7 +43,7 @@ static void notrace on_pipe_release(unsigned long ip, unsigned long parent, stru
 	if (page_count(buffer->page) == 1)
 		clear_highpage(buffer->page);
 	else
-		tacet_page_mark_set(buffer->page, TACET_OWNER_PROGRAM);
+		tacet_page_mark_set(buffer->page, TACET_OWNER_UNKNOWN);
 }
 
 /* The line discipline's data is a vmalloc area, which is freed next. Behind it there is a page that is not mapped. */
@@ -58,7 +58,7 @@ static void notrace on_terminal_close(unsigned long ip, unsigned long parent, st
 	if (!tacet_owner_possible() || !is_vmalloc_addr(at))
 		return;
 	for (; at < end && (page = vmalloc_to_page(at)); at += PAGE_SIZE)
-		tacet_page_mark_set(page, TACET_OWNER_PROGRAM);
+		tacet_page_mark_set(page, TACET_OWNER_UNKNOWN);
 }
 
 /* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. */

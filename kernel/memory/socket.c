@@ -25,7 +25,7 @@ static void mark_range(struct page *page, unsigned long offset, unsigned long si
 	if (!page || !size)
 		return;
 	for (i = offset >> PAGE_SHIFT; i <= (offset + size - 1) >> PAGE_SHIFT; i++)
-		tacet_page_mark_set(page + i, TACET_OWNER_PROGRAM);
+		tacet_page_mark_set(page + i, TACET_OWNER_UNKNOWN);
 }
 
 static void mark_message(const struct sk_buff *message)
