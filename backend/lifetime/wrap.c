@@ -46,29 +46,21 @@ void* WRAP(calloc)(size_t count, size_t size)
     return block;
 }
 
-void* WRAP(memalign)(size_t alignment, size_t size);
-void* WRAP(memalign)(size_t alignment, size_t size)
-{
-    OrigFn original;
-    void* block = NULL;
+#define WRAP_ALIGNED(function)                                                                                                   \
+    void* WRAP(function)(size_t alignment, size_t size);                                                                         \
+    void* WRAP(function)(size_t alignment, size_t size)                                                                          \
+    {                                                                                                                            \
+        OrigFn original;                                                                                                         \
+        void* block = NULL;                                                                                                      \
+                                                                                                                                 \
+        VALGRIND_GET_ORIG_FN(original);                                                                                          \
+        CALL_FN_W_WW(block, original, alignment, size);                                                                          \
+        tell_allocated(block, size);                                                                                             \
+        return block;                                                                                                            \
+    }
 
-    VALGRIND_GET_ORIG_FN(original);
-    CALL_FN_W_WW(block, original, alignment, size);
-    tell_allocated(block, size);
-    return block;
-}
-
-void* WRAP(aligned_alloc)(size_t alignment, size_t size);
-void* WRAP(aligned_alloc)(size_t alignment, size_t size)
-{
-    OrigFn original;
-    void* block = NULL;
-
-    VALGRIND_GET_ORIG_FN(original);
-    CALL_FN_W_WW(block, original, alignment, size);
-    tell_allocated(block, size);
-    return block;
-}
+WRAP_ALIGNED(memalign)
+WRAP_ALIGNED(aligned_alloc)
 
 int WRAP(posix_memalign)(void** block, size_t alignment, size_t size);
 int WRAP(posix_memalign)(void** block, size_t alignment, size_t size)

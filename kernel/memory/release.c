@@ -51,7 +51,6 @@ static void notrace on_terminal_close(unsigned long ip, unsigned long parent, st
 				      struct ftrace_regs *regs)
 {
 	struct tty_struct *terminal = (struct tty_struct *)ftrace_regs_get_argument(regs, 0);
-
 	char *at = terminal->disc_data, *end = at + TERMINAL_SIZE_MAX;
 	struct page *page;
 
@@ -65,13 +64,20 @@ static void notrace on_terminal_close(unsigned long ip, unsigned long parent, st
 #define OPERATIONS(function) \
 	{ .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION }
 
+/**
+ * struct hook - a function of the kernel's before which memory is cleared or marked
+ * @what: what goes by it
+ * @address: of the function; 0: this kernel has no such function
+ * @operations: the hook
+ */
 static struct hook {
+	const char *what;
 	unsigned long *address;
 	struct ftrace_ops operations;
 } hooks[] = {
-	{ &tacet_symbols.huge_free, OPERATIONS(on_huge_free) },
-	{ &tacet_symbols.pipe_release, OPERATIONS(on_pipe_release) },
-	{ &tacet_symbols.terminal_close, OPERATIONS(on_terminal_close) },
+	{ "huge pages", &tacet_symbols.huge_free, OPERATIONS(on_huge_free) },
+	{ "pages of pipes", &tacet_symbols.pipe_release, OPERATIONS(on_pipe_release) },
+	{ "buffers of terminals", &tacet_symbols.terminal_close, OPERATIONS(on_terminal_close) },
 };
 
 static void stop_first(unsigned int count)
@@ -120,7 +126,8 @@ int tacet_release_clear_init(void)
 
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		if (!*hooks[i].address) {
-			pr_warn("this kernel does not tell when hook %u of freed memory is due\n", i);
+			pr_warn("%s that programs give back are not cleared: not found in this kernel\n",
+				hooks[i].what);
 			continue;
 		}
 		error = ftrace_set_filter_ip(&hooks[i].operations, *hooks[i].address, 0, 1);

@@ -35,7 +35,7 @@ PROGRAMS = {
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",
                  "innocent_threads.c", "innocent_system.c", "innocent_filters.c"],
     "way": [f"../../leaks/programs/{name}" for name in ("way.c", "way_moments.c", "way_memory.c", "way_others.c", "way_late.c")],
-    "memory": ["memory.c"],
+    "memory": ["memory.c", "memory_passage.c"],
     "leak": ["leak.c", "leak_triggers.c", "leak_outputs.c", "leak_ring.c"],
     "begin": ["begin.c"],
     "begin32": ["begin32.c"],
@@ -135,6 +135,15 @@ class GuestRun:
         copies = {file: "/script.sh", HERE / "guest.sh": "/guest.sh"}
         copies.update({path: f"/usr/bin/{name}" for name, path in build_programs().items()})
         return copies
+
+    def told_by(self, script):
+        """Runs a script that must end well, on a kernel that has nothing to complain about. Returns what it told by lines `@name rest`, as
+        name -> rest, and all of its output as "output"."""
+        self.run(script)
+        assert self.status == 0, self.describe()
+        assert not faults(self.console), self.console
+        told = dict(line[1:].split(" ", 1) for line in self.output.splitlines() if line.startswith("@") and " " in line)
+        return told | {"output": self.output}
 
     def run(self, script):
         """Runs a bash script, the terminal being its controlling one."""

@@ -3,7 +3,6 @@
 
 import pytest
 
-from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
 from thorough import amount
 
@@ -85,13 +84,8 @@ unload && echo "@unloaded yes"; rm kept; wait
 @pytest.fixture(scope="module")
 def seen(kernel):
     """One guest in which programs lose stamps; returns the lines that begin with @, as name -> rest."""
-    run = GuestRun(kernel, "memory", memory="512M", timeout=480)
-    run.run(SCRIPT.format(ways=" ".join(WAYS), usual=" ".join(USUAL), stacks=" ".join(STACKS)))
-    assert run.status == 0, run.describe()
-    assert not faults(run.console), run.console
-    found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
-    found["output"] = run.output
-    return found
+    return GuestRun(kernel, "memory", memory="512M", timeout=480).told_by(
+        SCRIPT.format(ways=" ".join(WAYS), usual=" ".join(USUAL), stacks=" ".join(STACKS)))
 
 
 def numbers(seen, scope, ways=WAYS):

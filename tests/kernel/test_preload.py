@@ -3,7 +3,6 @@
 
 import pytest
 
-from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
 
 SCRIPT = """
@@ -61,13 +60,7 @@ unload && echo "@unloaded yes"
 @pytest.fixture(scope="module")
 def seen(kernel):
     """One guest in which programs begin; returns the lines that begin with @, as name -> rest."""
-    run = GuestRun(kernel, "preload", memory="512M", timeout=240)
-    run.run(SCRIPT)
-    assert run.status == 0, run.describe()
-    assert not faults(run.console), run.console
-    found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
-    found["output"] = run.output
-    return found
+    return GuestRun(kernel, "preload", memory="512M", timeout=240).told_by(SCRIPT)
 
 
 @pytest.mark.parametrize("name", ["plain", "empty", "many", "shallow", "traced", "user", "inside"])

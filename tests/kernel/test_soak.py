@@ -6,7 +6,6 @@ import os
 
 import pytest
 
-from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
 
 SECONDS = int(os.environ.get("TACET_SOAK_SECONDS", "60"))
@@ -41,11 +40,7 @@ KINDS = ("forks", "heaps", "losses", "pressure", "files", "terminals", "policies
 @pytest.mark.nightly
 def test_soak(kernel):
     """Each kind of work goes on to the end, nothing is left afterwards, and the kernel has nothing to complain about."""
-    run = GuestRun(kernel, "soak", memory="768M", timeout=SECONDS + 240)
-    run.run(SCRIPT)
-    assert run.status == 0, run.describe()
-    assert not faults(run.console), run.console
-    found = dict(line[1:].split(" ", 1) for line in run.output.splitlines() if line.startswith("@") and " " in line)
+    found = GuestRun(kernel, "soak", memory="768M", timeout=SECONDS + 240).told_by(SCRIPT)
     print(f"{SECONDS} s on {kernel}: " + ", ".join(f"{found[kind]} times {kind}" for kind in KINDS))
-    assert all(int(found[kind]) > 0 for kind in (*KINDS, "swapped")), run.output
-    assert found["left"].strip() == "0" and found["unloaded"] == "yes", run.output
+    assert all(int(found[kind]) > 0 for kind in (*KINDS, "swapped")), found["output"]
+    assert found["left"].strip() == "0" and found["unloaded"] == "yes", found["output"]

@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "../../../kernel/uapi/tacet.h"
+#include "stamp.h"
 
 #define BLOCKS 64
 
@@ -63,21 +62,6 @@ static int tell(char **arguments, char **environment)
 			       (is_loaded() && !getenv("LD_PRELOAD") ? 0 : getauxval(AT_PAGESZ)) ?
 		       0 :
 		       1;
-}
-
-static void fill(char *memory, size_t size, uint64_t complement)
-{
-	struct tacet_stamp *stamp;
-	unsigned int serial = 0;
-
-	for (; size >= sizeof(*stamp); size -= sizeof(*stamp), memory += sizeof(*stamp)) {
-		stamp = (struct tacet_stamp *)memory;
-		stamp->tag = ~complement;
-		stamp->serial = serial++;
-		stamp->checksum = 0xcbf29ce484222325;
-		for (size_t i = 0; i < offsetof(struct tacet_stamp, checksum); i++)
-			stamp->checksum = (stamp->checksum ^ (uint8_t)memory[i]) * 0x100000001b3;
-	}
 }
 
 static int lose_heap(char **words)

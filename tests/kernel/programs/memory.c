@@ -19,7 +19,6 @@
  * A tag in memory would be found, so each process gets and keeps the complement.
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -29,21 +28,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <termios.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "../../../kernel/uapi/tacet.h"
+#include "memory.h"
+#include "stamp.h"
 
-#define PAGE 4096
 #define SIZE (2 << 20)
 
-static int fail(const char *what)
+int fail(const char *what)
 {
 	fprintf(stderr, "%s: %s\n", what, strerror(errno));
 	return 1;
@@ -96,24 +93,6 @@ static int count(char **words)
 	return 0;
 }
 
-static void fill(char *memory, size_t size, uint64_t complement)
-{
-	struct tacet_stamp *stamp;
-	unsigned int serial = 0;
-	uint64_t sum;
-	size_t at;
-
-	for (at = 0; at + sizeof(*stamp) <= size; at += sizeof(*stamp)) {
-		stamp = (struct tacet_stamp *)(memory + at);
-		stamp->tag = ~complement;
-		stamp->serial = serial++;
-		sum = 0xcbf29ce484222325;
-		for (size_t i = 0; i < offsetof(struct tacet_stamp, checksum); i++)
-			sum = (sum ^ (uint8_t)memory[at + i]) * 0x100000001b3;
-		stamp->checksum = sum;
-	}
-}
-
 static char *map(int flags)
 {
 	char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -145,7 +124,7 @@ static void read_file(const char *name)
 }
 
 /* Tells by the file that this point is reached, and waits until it is gone. */
-static void meet(const char *name)
+void meet(const char *name)
 {
 	close(open(name, O_WRONLY | O_CREAT, 0666));
 	while (!access(name, F_OK))
@@ -199,148 +178,6 @@ static void lose_by_socket(uint64_t tag)
 	for (i = 0; write(ends[1], part, i % 2 ? 1000 : sizeof(part)) > 0; i++)
 		;
 	memset(part, 0, sizeof(part));
-}
-
-static int write_file(char **words)
-{
-	int fd = open(words[1], O_WRONLY | O_CREAT | O_TRUNC, 0644), i;
-	char part[PAGE];
-
-	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
-	for (i = 0; i < 128; i++)
-		if (write(fd, part, sizeof(part)) != sizeof(part))
-			return fail(words[1]);
-	memset(part, 0, sizeof(part));
-	return fsync(fd) ? fail("fsync") : 0;
-}
-
-static int hold_file(char **words)
-{
-	int fd = open(words[0], O_RDONLY);
-	char *memory = mmap(NULL, 128 * PAGE, PROT_READ, MAP_SHARED, fd, 0);
-
-	if (memory == MAP_FAILED)
-		return fail(words[0]);
-	for (size_t at = 0; at < 128 * PAGE; at += PAGE)
-		*(volatile char *)(memory + at);
-	meet(words[1]);
-	return 0;
-}
-
-static int keep_in_pipe(char **words)
-{
-	int fd = open(words[0], O_RDONLY), ends[2], i, damaged = 0;
-	char first[PAGE], part[PAGE];
-
-	if (fd < 0 || read(fd, first, sizeof(first)) != sizeof(first) || pipe(ends))
-		return fail(words[0]);
-	for (i = 0; i < 8; i++)
-		if (splice(fd, NULL, ends[1], NULL, PAGE, 0) != PAGE)
-			return fail("splice");
-	if (truncate(words[0], 0) || unlink(words[0]))
-		return fail("unlink");
-	close(fd);
-	for (i = 0; i < 8; i++)
-		damaged += read(ends[0], part, sizeof(part)) != sizeof(part) || memcmp(part, first, sizeof(part));
-	memset(first, 0, sizeof(first));
-	memset(part, 0, sizeof(part));
-	printf("%d\n", damaged);
-	return 0;
-}
-
-static int pour(char **words)
-{
-	char part[PAGE];
-
-	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
-	for (int i = 0; i < 64; i++)
-		if (write(1, part, sizeof(part)) != sizeof(part))
-			return fail("pour");
-	memset(part, 0, sizeof(part));
-	return 0;
-}
-
-static int drain(void)
-{
-	char part[PAGE];
-
-	/* So that pages queue up in the pipe. */
-	usleep(300000);
-	while (read(0, part, sizeof(part)) > 0)
-		;
-	memset(part, 0, sizeof(part));
-	return 0;
-}
-
-static int at_terminal(char **words)
-{
-	int terminal = posix_openpt(O_RDWR | O_NOCTTY), slave, child;
-	struct termios settings;
-	char part[2000];
-
-	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal))
-		return fail("terminal");
-	slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-	tcgetattr(slave, &settings);
-	cfmakeraw(&settings);
-	tcsetattr(slave, TCSANOW, &settings);
-	child = fork();
-	if (!child) {
-		dup2(slave, 0);
-		close(slave);
-		close(terminal);
-		execl(words[1], words[1], "drain", NULL);
-		_exit(1);
-	}
-	close(slave);
-	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
-	if (write(terminal, part, sizeof(part)) != sizeof(part))
-		return fail("write");
-	memset(part, 0, sizeof(part));
-	sleep(1);
-	/* The reader sees the end. */
-	close(terminal);
-	waitpid(child, NULL, 0);
-	return 0;
-}
-
-#define PORT 4711
-
-static int send_stamps(char **words)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(PORT) };
-	int listener = socket(AF_INET, SOCK_STREAM, 0), fd, i;
-	char part[PAGE];
-
-	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, 1))
-		return fail("listen");
-	fd = accept(listener, NULL, NULL);
-	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
-	for (i = 0; i < 512; i++)
-		if (write(fd, part, sizeof(part)) != sizeof(part))
-			return fail("send");
-	memset(part, 0, sizeof(part));
-	return 0;
-}
-
-/* The first part is long awaited, so that the others queue up meanwhile. */
-static int receive_stamps(char **words)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(PORT) };
-	int fd = socket(AF_INET, SOCK_STREAM, 0), i;
-	char part[PAGE];
-
-	inet_pton(AF_INET, words[0], &address.sin_addr);
-	for (i = 0; connect(fd, (struct sockaddr *)&address, sizeof(address)); i++) {
-		if (i == 200)
-			return fail("connect");
-		usleep(50000);
-	}
-	usleep(500000);
-	while (read(fd, part, sizeof(part)) > 0)
-		;
-	memset(part, 0, sizeof(part));
-	return 0;
 }
 
 static int put(char **words)

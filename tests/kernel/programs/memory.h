@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the program memory have in common. memory.c tells its commands. */
+#ifndef _TACET_MEMORY_H
+#define _TACET_MEMORY_H
+
+#define PAGE 4096
+
+/* Prints what failed and why; returns 1. */
+int fail(const char *what);
+/* Tells by the file that this point is reached, and waits until it is gone. */
+void meet(const char *name);
+
+/* memory_passage.c: each takes the words behind the command's name, and returns an exit status. */
+int write_file(char **words);
+int hold_file(char **words);
+int keep_in_pipe(char **words);
+int pour(char **words);
+int drain(void);
+int at_terminal(char **words);
+int send_stamps(char **words);
+int receive_stamps(char **words);
+
+#endif
