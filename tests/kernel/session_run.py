@@ -7,9 +7,9 @@ from kernel_log import faults
 from tests.kernel.guest_run import GuestRun
 from thorough import amount
 
-MIB = 32
+MIB = amount(12, 32)
 # Of many sessions, one after the other.
-ROUNDS = amount(30, 100)
+ROUNDS = amount(12, 100)
 PAGES = MIB * 256
 # All words of a page but one are stamps.
 STAMPS = PAGES * 511

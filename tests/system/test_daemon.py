@@ -33,7 +33,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("case", daily(BAD, "unknown path", "fifo", "process", "duration"))
+@pytest.mark.parametrize("case", daily(BAD, "unknown path", "duration"))
 def test_bad_input(scene, case):
     """A clear error with its D-Bus name and exit status; nothing changed."""
     prepare, command, status, error = BAD[case]

@@ -51,6 +51,7 @@ def test_policy_stays(guest, tacet):
     assert probe(tacet)["heap", True]["0 s"] > 1000
 
 
+@pytest.mark.nightly
 def test_cost(tacet):
     """Each kind of work is measured for both programs. How much longer one takes is no matter of this test."""
     found = tacet.json("memory", "cost", person=True)
@@ -58,12 +59,14 @@ def test_cost(tacet):
     assert all(row["other_us"] > 0 and row["chosen_us"] > 0 for row in found), found
 
 
+@pytest.mark.nightly
 def test_probe_tells_each_moment(tacet):
     """For the app's chart."""
     lines = [json.loads(line) for line in tacet.run("memory", "probe", "--live", "--for", 1, person=True).stdout.splitlines()]
     assert [line["moment"] for line in lines] == ["0 s", "1 s", "ended"] and {len(line["left"]) for line in lines} == {12}, lines
 
 
+@pytest.mark.nightly
 def test_lifetime_needs_valgrind(guest, tacet):
     """The image has none, and the message says which package has it."""
     assert guest.run("test -x /usr/bin/valgrind").returncode != 0

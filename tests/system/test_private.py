@@ -105,7 +105,7 @@ OUTWARD = {
 }
 
 
-@pytest.mark.parametrize("way", daily(OUTWARD, "abstract socket", "journal", "device"))
+@pytest.mark.parametrize("way", daily(OUTWARD, "journal"))
 def test_no_way_out(scene, way):
     """Each way to tell others something is closed to a private program, and open to a public one."""
     line = f"python3 -c {shlex.quote(OUTWARD[way])}"
@@ -126,6 +126,7 @@ def test_network_off(scene):
     assert scene.run(private("ls /sys/class/net >/dev/null; tail -n +3 /proc/net/dev | cut -d: -f1", "--net", "off")).stdout.split() == ["lo"]
 
 
+@pytest.mark.nightly
 def test_freed_memory_is_cleared(scene):
     """What a private program has freed is nowhere in its memory while it runs on. Outside it stays."""
     script = "/usr/local/lib/freed_secrets.py"
@@ -216,13 +217,14 @@ def test_crash_is_handed_to_nobody(scene):
     assert "outside-4711" in logged and "inside-4711" not in logged
 
 
+@pytest.mark.nightly
 def test_not_started(scene):
     """A program that is not there is told as such."""
     done = scene.run(private("true").replace("bash", "no-such-program"))
     assert done.returncode == 125 and "no-such-program" in done.stderr
 
 
-@pytest.mark.parametrize("way", daily(ENDS, "asked", "all"))
+@pytest.mark.parametrize("way", daily(ENDS, "asked"))
 def test_ends(scene, sleeper, way):
     """However a session ends, all of it goes."""
     assert STAMP not in scene.guest.read(scene.file)

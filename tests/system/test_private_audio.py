@@ -57,6 +57,7 @@ def test_no_sound_server(scene):
     assert listen(scene, "--audio", "on") == ["pulse"]
 
 
+@pytest.mark.nightly
 def test_no_way_to_other_sockets(scene, sound_server):
     """A link that a program of anna's puts in a socket's place leads the session nowhere."""
     scene.guest.run("cd $XDG_RUNTIME_DIR && mv pipewire-0 elsewhere && ln -s elsewhere pipewire-0", session=True, check=True)

@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from tests.system.sessions import private
+from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 
@@ -50,7 +51,7 @@ def test_reads_the_machine(scene):
     assert done.returncode == 0 and "tacet" in done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.parametrize("what", daily(REFUSED, "systemd"))
 def test_refused(scene, what):
     """All other calls are refused, though a public program may make them; services that it may not see are not there."""
     assert scene.run(private(REFUSED[what])).returncode != 0
@@ -92,6 +93,7 @@ def test_nobody_calls_in(scene):
     scene.guest.wait_for(lambda: not scene.guest.run(names).stdout.strip(), 5, "the connection to go")
 
 
+@pytest.mark.nightly
 def test_tells_no_text(scene):
     """Who watches the bus sees none of the texts that a private program puts into calls: properties, interfaces, paths, arguments."""
     where = "/org/freedesktop/hostname1"

@@ -7,7 +7,6 @@ import re
 import pytest
 
 from tests.system.sessions import ENDS, private, remains, wait_until_gone
-from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 EARLY_KILL = "/usr/local/lib/early_kill.py"
@@ -36,7 +35,8 @@ def sleeper(scene):
     scene.tacet.run("session", "end", "--all", person=True)
 
 
-@pytest.mark.parametrize("way", daily(ENDS, "asked"))
+@pytest.mark.nightly
+@pytest.mark.parametrize("way", ENDS)
 def test_goes_with_its_session(scene, sleeper, way):
     """However a session ends, its device, its key and its file go."""
     assert {"mapped devices", "loop devices", "file systems"} <= set(remains(scene.guest))

@@ -252,7 +252,8 @@ def test_closing_twice_ends_what_hangs(scene, editor):
 MISSING = {"Xephyr": "xserver-xephyr", "openbox": "openbox"}
 
 
-@pytest.mark.parametrize("program", daily(MISSING, "Xephyr"))
+@pytest.mark.nightly
+@pytest.mark.parametrize("program", MISSING)
 def test_says_what_is_missing(scene, program):
     """Without the nested server or the window manager, nothing is started and a sentence says why."""
     hide = f"unshare -m sh -c 'mount --bind /dev/null /usr/bin/{program} && exec runuser -u anna -- env DISPLAY=:0 tacet run true'"

@@ -78,6 +78,7 @@ def test_lists_and_keeps(scene, wait):
     assert not {f"{below}/new/letter", scene.file} & set(session.files())
 
 
+@pytest.mark.nightly
 def test_is_the_persons_alone(scene, wait):
     """Nobody else learns what is in a session, not even that there is one."""
     session = wait("echo 1 >new")
@@ -96,7 +97,7 @@ TRICKS = {
 }
 
 
-@pytest.mark.parametrize("trick", daily(TRICKS, "link to a file", "link as folder"))
+@pytest.mark.parametrize("trick", daily(TRICKS, "link to a file"))
 def test_tricks(scene, wait, trick):
     """A regular file is all that is copied, also for who asks tacetd itself."""
     session = wait(TRICKS[trick])

@@ -28,7 +28,7 @@ def assert_nothing_kept(scene):
     assert [entry["kind"] for entry in scene.log()] in ([], ["labelled"])
 
 
-@pytest.mark.parametrize("way", daily(WAYS, "sent", "copied"))
+@pytest.mark.parametrize("way", daily(WAYS, "sent"))
 def test_asked(scene, way):
     """A file labelled outside is asked about inside, whatever way it takes."""
     scene.label()
@@ -66,6 +66,7 @@ def test_marked_later(scene):
     assert_nothing_kept(scene)
 
 
+@pytest.mark.nightly
 def test_no_rule(scene):
     """An answer holds until the program ends, and no longer: a lasting one is refused."""
     scene.label()

@@ -40,7 +40,7 @@ def start(scene, redirection, code):
     return scene.run(f"{RUN} python3 attempt.py {redirection}")
 
 
-@pytest.mark.parametrize("way", daily(WAYS, "write-to-input", "truncate-log", "above-folder"))
+@pytest.mark.parametrize("way", daily(WAYS, "write-to-input"))
 def test_nothing_else_can_be_done(scene, way):
     """The file outside is afterwards as before, whatever its mode of opening allows."""
     redirection, action = WAYS[way]
@@ -52,6 +52,7 @@ def test_nothing_else_can_be_done(scene, way):
     assert scene.run("ls made ../made").stdout == ""
 
 
+@pytest.mark.nightly
 def test_socket_takes_nothing_in(scene):
     """Standard input that is a socket gives its bytes, and no descriptor."""
     outside = f"""

@@ -49,6 +49,7 @@ def test_next_session_takes_it(scene, spare):
     assert after.id != spare.id
 
 
+@pytest.mark.nightly
 def test_holds_nothing_of_the_person(scene, spare):
     """No session is listed for it. It has nothing of hers, no namespace of its own, and she cannot reach it."""
     assert scene.tacet.json("session", "list") == []

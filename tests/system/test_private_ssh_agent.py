@@ -55,6 +55,7 @@ def test_changes_nothing(scene, agent):
     assert scene.guest.run(LISTED, session=True, check=True).stdout == before
 
 
+@pytest.mark.nightly
 def test_hostile_messages(scene, agent):
     """Messages that are too long, empty, cut off or in one piece, and many connections, harm nobody."""
     script = """python3 - <<'END'

@@ -25,7 +25,7 @@ def printer(guest):
     guest.run("lpadmin -x remote; systemctl stop cups.service cups.socket cups.path")
 
 
-@pytest.mark.parametrize("way", daily(WAYS, "at-job", "sudo"))
+@pytest.mark.parametrize("way", daily(WAYS, "at-job"))
 def test_asked(scene, printer, way):
     """Somebody is asked, and what is blocked does not arrive."""
     scene.label()
@@ -38,7 +38,7 @@ def test_asked(scene, printer, way):
     scene.assert_nothing_leaked()
 
 
-@pytest.mark.parametrize("way", daily(WAYS, "at-job", "sudo"))
+@pytest.mark.parametrize("way", daily(WAYS, "at-job"))
 def test_arrives_without_label(scene, printer, way):
     """Without the mark the same command sends all of it, unasked."""
     scene.secret.allowed = True

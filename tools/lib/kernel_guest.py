@@ -139,9 +139,12 @@ def main():
         machine = Machine(memory=memory_for(options.memory), serials=3, counts_instructions=options.count_instructions)
         try:
             start(machine, options)
-            if comes_up(machine) or is_last:
+            came_up = comes_up(machine)
+            if is_last or came_up and (words(machine) or not machine.is_aborted()):
                 return run(machine, options)
-            print("the kernel hangs before it runs a program, and is started once more\n" + tail(machine.console()), file=sys.stderr)
+            what = "QEMU ended itself" if machine.is_aborted() else "the kernel hangs"
+            print(f"{what} before the kernel ran a program; the guest is started once more\n{machine.qemu_log()}{tail(machine.console())}",
+                  file=sys.stderr)
         finally:
             machine.remove()
     return STATUS_DIED

@@ -71,6 +71,10 @@ class Machine:
         """Whether the QEMU process is alive."""
         return self.process is not None and self.process.poll() is None
 
+    def is_aborted(self):
+        """Whether QEMU ended itself with an assertion, as its emulation of several processors does now and then while a kernel boots."""
+        return self.process is not None and self.process.poll() == -signal.SIGABRT
+
     def qemu_log(self):
         """The messages of QEMU itself."""
         return (self.directory / "qemu.log").read_text(errors="replace")
@@ -105,7 +109,7 @@ class Machine:
 
     def remove(self):
         """Ends QEMU and removes the run directory. When QEMU ended itself with an assertion, the driver is told."""
-        if self.process is not None and self.process.poll() == -signal.SIGABRT and "TACET_QEMU_ABORTS" in os.environ:
+        if self.is_aborted() and "TACET_QEMU_ABORTS" in os.environ:
             with open(os.environ["TACET_QEMU_ABORTS"], "a", encoding="utf-8") as told:
                 told.write(self.qemu_log())
         self.kill()

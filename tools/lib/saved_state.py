@@ -29,7 +29,7 @@ SILENT_SECONDS = 90
 
 
 class SilentKernel(MachineError):
-    """The kernel hangs before any program runs, so that no module of ours can be at fault."""
+    """The kernel hangs, or QEMU ends itself, before any program runs, so that no module of ours can be at fault."""
 
 
 class GuestMachine(Machine):
@@ -55,6 +55,8 @@ class GuestMachine(Machine):
                 said, heard = size, time.monotonic()
             if time.monotonic() > heard + SILENT_SECONDS and self._is_before_systemd():
                 raise SilentKernel(f"the kernel is silent for {SILENT_SECONDS} s\n" + tail(self.console()))
+            if not self.running() and self.is_aborted() and self._is_before_systemd():
+                raise SilentKernel("QEMU ended itself\n" + self.qemu_log())
             if not self.running() or "desktop-failed" in self.ready_marks()[len(seen):]:
                 raise MachineError("the guest or its desktop ended while starting\n" + self.qemu_log() + tail(self.console()))
             if time.monotonic() > end:
@@ -89,7 +91,7 @@ def device_arguments(image, kernel, desktop, disk, window, append):
 
 
 def boot(image, kernel, desktop, timeout, **more):
-    """As boot_once(), and once more when the kernel hangs before it starts a program."""
+    """As boot_once(), and once more when the guest does not get as far as its first program."""
     try:
         return boot_once(image, kernel, desktop, timeout, **more)
     except SilentKernel as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A kernel that hangs before it runs a program is started once more, and one that does anything else is not."""
+"""A guest that hangs, or whose QEMU ends itself, before it runs a program is started once more; one that does anything else is not."""
 
 import types
 
@@ -10,19 +10,23 @@ import kernel_guest
 
 @pytest.fixture
 def boots(tmp_path, monkeypatch):
-    """What the machines do, one after the other: the text on their third serial line. Each runs until it is killed."""
+    """What the machines do, one after the other: the text on their third serial line. Each runs until it is killed, or aborts at once."""
     said = []
 
     class FakeMachine:
         def __init__(self, **_):
             self.directory = tmp_path
-            self.serial(2).write_text(said.pop(0))
+            text, self.aborts, _ = said.pop(0).partition("abort")
+            self.serial(2).write_text(text)
 
         def serial(self, number):
             return tmp_path / f"serial{number}"
 
         def running(self):
-            return "exit" not in self.serial(2).read_text()
+            return not self.aborts and "exit" not in self.serial(2).read_text()
+
+        def is_aborted(self):
+            return bool(self.aborts)
 
         def console(self):
             return ""
@@ -48,9 +52,12 @@ def boots(tmp_path, monkeypatch):
     (["", "up\nexit 0\n"], 0, 0),
     (["", "", "up\nexit 0\n"], kernel_guest.STATUS_TIMEOUT, 1),
     (["up\n", "up\nexit 0\n"], kernel_guest.STATUS_TIMEOUT, 1),
+    (["abort", "up\nexit 0\n"], 0, 0),
+    (["abort", "abort", "up\nexit 0\n"], kernel_guest.STATUS_DIED, 1),
+    (["up\nabort", "up\nexit 0\n"], kernel_guest.STATUS_DIED, 1),
 ])
-def test_hanging_kernel(boots, capsys, said, status, left):
+def test_starts_once_more(boots, capsys, said, status, left):
     boots[:] = said
     assert kernel_guest.main() == status
     assert len(boots) == left
-    assert ("started once more" in capsys.readouterr().err) == (said[0] == "")
+    assert ("started once more" in capsys.readouterr().err) == ("up" not in said[0])

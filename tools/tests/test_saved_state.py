@@ -29,6 +29,14 @@ def test_silence_before_systemd(machine, said, error):
     assert type(raised.value) is error
 
 
+def test_abort_before_systemd(machine):
+    (machine.directory / "serial0").write_text("[    0.4] pci")
+    (machine.directory / "qemu.log").write_text("Assertion failed")
+    machine.running, machine.is_aborted = lambda: False, lambda: True
+    with pytest.raises(saved_state.SilentKernel, match="Assertion failed"):
+        machine.wait_ready(None, 0.6)
+
+
 def test_is_started_once_more(monkeypatch):
     """A second hang is a failure, and so is any other error the first time."""
     outcomes = []

@@ -161,7 +161,7 @@ static void lose_by_pipe(uint64_t tag)
 	fill(part, sizeof(part), tag);
 	while (write(ends[1], part, sizeof(part)) > 0)
 		;
-	memset(part, 0, sizeof(part));
+	explicit_bzero(part, sizeof(part));
 }
 
 static void lose_by_socket(uint64_t tag)
@@ -177,7 +177,7 @@ static void lose_by_socket(uint64_t tag)
 	/* Small ones are in objects of the kernel's, large ones in pages. */
 	for (i = 0; write(ends[1], part, i % 2 ? 1000 : sizeof(part)) > 0; i++)
 		;
-	memset(part, 0, sizeof(part));
+	explicit_bzero(part, sizeof(part));
 }
 
 static int put(char **words)

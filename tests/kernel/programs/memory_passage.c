@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -25,7 +26,7 @@ int write_file(char **words)
 	for (i = 0; i < 128; i++)
 		if (write(fd, part, sizeof(part)) != sizeof(part))
 			return fail(words[1]);
-	memset(part, 0, sizeof(part));
+	explicit_bzero(part, sizeof(part));
 	return fsync(fd) ? fail("fsync") : 0;
 }
 
@@ -57,8 +58,8 @@ int keep_in_pipe(char **words)
 	close(fd);
 	for (i = 0; i < 8; i++)
 		damaged += read(ends[0], part, sizeof(part)) != sizeof(part) || memcmp(part, first, sizeof(part));
-	memset(first, 0, sizeof(first));
-	memset(part, 0, sizeof(part));
+	explicit_bzero(first, sizeof(first));
+	explicit_bzero(part, sizeof(part));
 	printf("%d\n", damaged);
 	return 0;
 }
@@ -71,7 +72,7 @@ int pour(char **words)
 	for (int i = 0; i < 64; i++)
 		if (write(1, part, sizeof(part)) != sizeof(part))
 			return fail("pour");
-	memset(part, 0, sizeof(part));
+	explicit_bzero(part, sizeof(part));
 	return 0;
 }
 
@@ -83,17 +84,17 @@ int drain(void)
 	usleep(300000);
 	while (read(0, part, sizeof(part)) > 0)
 		;
-	memset(part, 0, sizeof(part));
+	explicit_bzero(part, sizeof(part));
 	return 0;
 }
 
 int at_terminal(char **words)
 {
-	int terminal = posix_openpt(O_RDWR | O_NOCTTY), slave, child;
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), slave, child, unread, started[2];
 	struct termios settings;
 	char part[2000];
 
-	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal))
+	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal) || pipe2(started, O_CLOEXEC))
 		return fail("terminal");
 	slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
 	tcgetattr(slave, &settings);
@@ -107,13 +108,19 @@ int at_terminal(char **words)
 		execl(words[1], words[1], "drain", NULL);
 		_exit(1);
 	}
-	close(slave);
+	/* Nothing is typed before the program runs. */
+	close(started[1]);
+	if (read(started[0], part, 1))
+		return fail("exec");
 	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
 	if (write(terminal, part, sizeof(part)) != sizeof(part))
 		return fail("write");
-	memset(part, 0, sizeof(part));
+	explicit_bzero(part, sizeof(part));
 	sleep(1);
+	while (!ioctl(slave, FIONREAD, &unread) && unread)
+		usleep(100000);
 	/* The reader sees the end. */
+	close(slave);
 	close(terminal);
 	waitpid(child, NULL, 0);
 	return 0;
@@ -134,7 +141,7 @@ int send_stamps(char **words)
 	for (i = 0; i < 512; i++)
 		if (write(fd, part, sizeof(part)) != sizeof(part))
 			return fail("send");
-	memset(part, 0, sizeof(part));
+	explicit_bzero(part, sizeof(part));
 	return 0;
 }
 
@@ -154,6 +161,6 @@ int receive_stamps(char **words)
 	usleep(500000);
 	while (read(fd, part, sizeof(part)) > 0)
 		;
-	memset(part, 0, sizeof(part));
+	explicit_bzero(part, sizeof(part));
 	return 0;
 }
