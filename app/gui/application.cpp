@@ -4,6 +4,7 @@
 #include "base/timestamps.h"
 #include "gui/activity/activitypage.h"
 #include "gui/files/filespage.h"
+#include "gui/memory/firstchoice.h"
 #include "gui/memory/memorypage.h"
 #include "gui/rules/rulespage.h"
 
@@ -61,12 +62,23 @@ void Application::connectState()
     connect(&m_client, &DaemonClient::stateChanged, &m_prompt, &Prompt::setState);
     connect(&m_client, &DaemonClient::stateChanged, &m_tray, &Tray::setState);
     connect(&m_client, &DaemonClient::stateChanged, &m_window, &MainWindow::setState);
+    connect(&m_client, &DaemonClient::stateChanged, this, &Application::makeFirstChoice);
     connect(&m_client, &DaemonClient::questionAsked, &m_prompt, &Prompt::showUnasked);
     connect(&m_client, &DaemonClient::questionAsked, &m_notifier, &Notifier::show);
     connect(&m_client, &DaemonClient::questionWithdrawn, &m_prompt, &Prompt::onWithdrawn);
     connect(&m_client, &DaemonClient::questionWithdrawn, &m_notifier, &Notifier::close);
     connect(&m_client, &DaemonClient::failed, &m_window, &MainWindow::showFailure);
     connect(&m_client, &DaemonClient::labelsRefused, &m_window, &MainWindow::showLabelFailures);
+}
+
+void Application::makeFirstChoice(const DaemonState &state)
+{
+    if (m_hasChosen || !state.memory)
+        return;
+    m_hasChosen = true;
+    const QStringList due = FirstChoice::take(SecretPrograms::installed(), *state.memory);
+    for (const QString &path : due)
+        m_client.addMemoryProgram(path);
 }
 
 void Application::connectPrompt()

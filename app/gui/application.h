@@ -40,6 +40,8 @@ private:
     void connectFiles();
     void connectActivity();
     void onAnswerFailed(quint64 id, const DaemonError &error);
+    // Once the policy is known, and once in the life of the app.
+    void makeFirstChoice(const DaemonState &state);
 
     SessionLock m_lock;
     DaemonClient m_client;
@@ -48,6 +50,7 @@ private:
     Prompt m_prompt;
     MainWindow m_window;
     SessionCoordinator m_sessions;
+    bool m_hasChosen = false;
 };
 
 } // namespace Tacet

@@ -19,6 +19,7 @@ struct mm_struct;
 struct mm_walk_ops;
 struct oom_control;
 struct loop_device;
+struct page;
 struct path;
 struct seccomp_data;
 struct sock;

@@ -34,6 +34,17 @@ struct seccomp_data;
 #define TACET_CORE_DUMP do_coredump
 #endif
 
+/* Since 6.15 the memory map is locked when a page for a core is got. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#define TACET_DUMP_PAGE_PARAMETERS unsigned long address, int *locked
+#define TACET_DUMP_PAGE_ARGUMENTS address, locked
+#define tacet_dump_page_is_locked (*locked)
+#else
+#define TACET_DUMP_PAGE_PARAMETERS unsigned long address
+#define TACET_DUMP_PAGE_ARGUMENTS address
+#define tacet_dump_page_is_locked false
+#endif
+
 /* 7.0 moved the futex state of a task into a struct of its own. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
 #define tacet_robust_list(task) ((task)->futex.robust_list)

@@ -316,6 +316,21 @@ REPLACEMENT(tacet_replacement_count, int, exit_signals, (struct task_struct * ta
 	return static_call(tacet_exit_signals)(task);
 }
 
+static bool leaves_chosen_core(void)
+{
+	return tacet_chosen_runs(current);
+}
+
+/* What functions left on the stacks is no part of the core. The other threads of the process have stopped. */
+REPLACEMENT(tacet_replacement_count, struct page *, dump_page, (TACET_DUMP_PAGE_PARAMETERS),
+	    (TACET_DUMP_PAGE_ARGUMENTS))
+{
+	static_assert(__same_type(get_dump_page, struct page *(TACET_DUMP_PAGE_PARAMETERS)));
+
+	tacet_stack_clear_in_core(address, tacet_dump_page_is_locked);
+	return static_call(tacet_dump_page)(TACET_DUMP_PAGE_ARGUMENTS);
+}
+
 static struct tacet_hook hooks[] = {
 	HOOK_IF(wants_secure_computing, secure_computing),
 	HOOK(mmap_file),
@@ -325,6 +340,7 @@ static struct tacet_hook hooks[] = {
 	HOOK(fifo_open),
 	HOOK(fanotify_read),
 	HOOK_IF(leaves_no_core, core_dump),
+	HOOK_IF(leaves_chosen_core, dump_page),
 	HOOK_IF(leaves_stack, exit_signals),
 	HOOK_IF(tacet_guard_wanted, path_truncate),
 	HOOK_IF(tacet_guard_wanted, path_unlink),

@@ -138,6 +138,16 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 		note_owner();
 }
 
+/* For this time after a session has ended, processes that end may have been its own. */
+#define SURVIVAL (30 * HZ)
+static unsigned long survival_until = INITIAL_JIFFIES;
+
+/* The descriptor of a session may be closed before its last processes have ended, and they are no members any more. */
+static bool may_be_survivor(void)
+{
+	return current->flags & PF_EXITING && time_before(jiffies, READ_ONCE(survival_until));
+}
+
 /*
  * Tells whether what is freed here may be an owner's. The kernel's own threads and interrupts free for others, and one
  * cannot tell for whom. It is asked only while tacet_owner_possible().
@@ -145,13 +155,13 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 static bool frees_for_owner(void)
 {
 	return READ_ONCE(clears_all) || !in_task() || current->flags & PF_KTHREAD ||
-	       owner_of(current) != TACET_OWNER_NONE;
+	       owner_of(current) != TACET_OWNER_NONE || may_be_survivor();
 }
 
 /* With scope everything, all pages are cleared, also without a mark. */
 static bool is_owner(void)
 {
-	return in_task() && owner_of(current) != TACET_OWNER_NONE;
+	return in_task() && (owner_of(current) != TACET_OWNER_NONE || may_be_survivor());
 }
 
 static int make_map(void)
@@ -369,6 +379,11 @@ void tacet_page_clear_reset(u8 owner)
 u64 tacet_page_clear_count(u8 owner)
 {
 	return atomic64_read(&cleared[owner]);
+}
+
+void tacet_page_clear_expect_survivors(void)
+{
+	WRITE_ONCE(survival_until, jiffies + SURVIVAL);
 }
 
 void tacet_page_clear_forget(u8 owner)

@@ -31,6 +31,8 @@ void tacet_page_clear_wake(void);
 
 /* Sets the count of cleared pages to zero for a new session of this number. */
 void tacet_page_clear_reset(u8 owner);
+/* A session is about to end. What its last processes free when they end is cleared, though they are no members any more. */
+void tacet_page_clear_expect_survivors(void);
 /* Gives all pages of this number to TACET_OWNER_ENDED. Sleeps. */
 void tacet_page_clear_forget(u8 owner);
 /* Returns how many pages were cleared since the reset. */

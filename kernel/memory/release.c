@@ -32,15 +32,32 @@ static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct 
 		tacet_content_clear(folio);
 }
 
-/* All of the page was read. With another reference a part of it may be in another pipe, or on its way to a file. */
+/* Tells whether the pipe keeps the next page that it has alone for a later write. The caller holds its mutex. */
+static bool keeps_page(struct pipe_inode_info *pipe)
+{
+	/* Newer kernels have an array of them. */
+	struct page *const *slots = (struct page *const *)&pipe->tmp_page;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(pipe->tmp_page) / sizeof(*slots); i++)
+		if (!slots[i])
+			return true;
+	return false;
+}
+
+/*
+ * All of the page was read, and it was written or read by an owner. With another reference a part of it may be in another pipe, or on its way to a file. What the pipe
+ * does not keep is freed, and then cleared.
+ */
 static void notrace on_pipe_release(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				    struct ftrace_regs *regs)
 {
+	struct pipe_inode_info *pipe = (struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0);
 	struct pipe_buffer *buffer = (struct pipe_buffer *)ftrace_regs_get_argument(regs, 1);
 
-	if (!tacet_owner_possible() || !is_owner())
+	if (!tacet_owner_possible() || (!is_owner() && tacet_page_mark_get(buffer->page) == TACET_OWNER_NONE))
 		return;
-	if (page_count(buffer->page) == 1)
+	if (page_count(buffer->page) == 1 && keeps_page(pipe))
 		clear_highpage(buffer->page);
 	else
 		tacet_page_mark_set(buffer->page, TACET_OWNER_UNKNOWN);

@@ -146,6 +146,12 @@ static bool contains(const struct vm_area_struct *area, unsigned long address)
 	return address >= area->vm_start && address < area->vm_end;
 }
 
+/* Tells whether the kernel, or the C library for a thread, may have made @area as a stack. */
+static bool may_be_stack(const struct vm_area_struct *area)
+{
+	return area->vm_flags & VM_GROWSDOWN || (area->vm_flags & VM_NOHUGEPAGE && !area->vm_file);
+}
+
 /*
  * Tells whether @area is the stack that the kernel or the C library made for this thread: the process's own, or one that was mapped
  * as a stack and has the thread's own data at its upper end. A program may run on any other memory, such as a
@@ -157,24 +163,30 @@ static bool is_stack_of(const struct task_struct *thread, const struct vm_area_s
 	/* Others may have theirs in a variable of the process's first thread. */
 	if (area->vm_flags & VM_GROWSDOWN)
 		return rcu_access_pointer(area->vm_mm->owner) == thread;
-	return area->vm_flags & VM_NOHUGEPAGE && !area->vm_file && thread_data > pointer && contains(area, thread_data);
+	return may_be_stack(area) && thread_data > pointer && contains(area, thread_data);
 }
 
 /* Clears below the stack pointer of a thread that cannot run in user mode now. */
-static void clear_stack(struct task_struct *thread, struct mm_struct *mm, unsigned long thread_data)
+static void clear_locked_stack(struct task_struct *thread, struct mm_struct *mm, unsigned long thread_data)
 {
 	unsigned long pointer = task_pt_regs(thread)->sp;
 	struct vm_area_struct *area;
 
+	mmap_assert_locked(mm);
 	/* A handler of signals that has a stack of its own; it may lie in the thread's. */
 	if (pointer - thread->sas_ss_sp <= thread->sas_ss_size && thread->sas_ss_size)
-		return;
-	if (!mmap_read_trylock(mm))
 		return;
 	area = vma_lookup(mm, pointer);
 	if (area && is_stack_of(thread, area, pointer, thread_data) && !userfaultfd_armed(area) &&
 	    pointer - area->vm_start > RED_ZONE)
 		clear_range(mm, area->vm_start, pointer - RED_ZONE);
+}
+
+static void clear_stack(struct task_struct *thread, struct mm_struct *mm, unsigned long thread_data)
+{
+	if (!mmap_read_trylock(mm))
+		return;
+	clear_locked_stack(thread, mm, thread_data);
 	mmap_read_unlock(mm);
 }
 
@@ -288,19 +300,58 @@ static unsigned int get_threads(struct task_struct *process, struct task_struct 
 	return count;
 }
 
-static void visit_process(struct task_struct *process)
+/* Returns the threads of a process with a reference to each, or NULL. @count: how many they are. The caller puts and frees them. */
+static struct task_struct **copy_threads(struct task_struct *process, unsigned int *count)
 {
-	unsigned int most = min(get_nr_threads(process) + 1, THREADS_MAX), count, i;
+	unsigned int most = min(get_nr_threads(process) + 1, THREADS_MAX);
 	struct task_struct **threads = kvmalloc_array(most, sizeof(*threads), GFP_KERNEL);
 
-	if (!threads)
-		return;
-	count = get_threads(process, threads, most);
+	*count = threads ? get_threads(process, threads, most) : 0;
+	return threads;
+}
+
+static void visit_process(struct task_struct *process)
+{
+	unsigned int count, i;
+	struct task_struct **threads = copy_threads(process, &count);
+
 	for (i = 0; i < count; i++) {
 		visit_thread(threads[i]);
 		put_task_struct(threads[i]);
 	}
 	kvfree(threads);
+}
+
+/* Clears the stacks of the current process's threads in this area. */
+static void clear_area(const struct vm_area_struct *area)
+{
+	unsigned int count, i;
+	struct task_struct **threads = copy_threads(current, &count);
+
+	if (!threads)
+		pr_warn_ratelimited("what functions left on stacks is in a core: no memory to clear it\n");
+	for (i = 0; i < count; i++) {
+		if (contains(area, task_pt_regs(threads[i])->sp))
+			clear_locked_stack(threads[i], current->mm,
+					   threads[i] == current ? x86_fsbase_read_cpu() : threads[i]->thread.fsbase);
+		put_task_struct(threads[i]);
+	}
+	kvfree(threads);
+}
+
+void tacet_stack_clear_in_core(unsigned long address, bool is_locked)
+{
+	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *area;
+
+	if (!is_locked)
+		mmap_read_lock(mm);
+	area = vma_lookup(mm, address);
+	/* At the first page of the area it is done for all of it. */
+	if (area && area->vm_start == address && may_be_stack(area))
+		clear_area(area);
+	if (!is_locked)
+		mmap_read_unlock(mm);
 }
 
 /* Gets references to the processes whose stacks are cleared. Returns how many. */

@@ -76,6 +76,7 @@ void tacet_session_end(struct tacet_private *session)
 	WRITE_ONCE(session->cipher, NULL);
 	up_write(&session->key_lock);
 	tacet_cipher_destroy(cipher);
+	tacet_page_clear_expect_survivors();
 	tacet_session_hide(session);
 	tacet_swap_map_forget(session->owner);
 	tacet_page_clear_forget(session->owner);

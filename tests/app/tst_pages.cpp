@@ -5,6 +5,7 @@
 #include "gui/common/statusicons.h"
 #include "gui/files/filespage.h"
 #include "gui/files/markdialog.h"
+#include "gui/memory/firstchoice.h"
 #include "gui/memory/memorychart.h"
 #include "gui/memory/memorypage.h"
 #include "gui/rules/ruleeditor.h"
@@ -16,7 +17,9 @@
 #include <QChartView>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -27,6 +30,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QStackedLayout>
 #include <QTableView>
@@ -90,6 +94,7 @@ private Q_SLOTS:
     void unmarkAsks();
     void guardFollowsTheDaemon();
     void memoryFollowsTheDaemon();
+    void firstChoiceIsMadeOnce();
     void memoryChartShowsWhatIsMeasured();
     void activityNewestFirst();
     void activityOlderAcrossGaps();
@@ -343,6 +348,25 @@ void TestPages::memoryFollowsTheDaemon()
     page.setState(state);
     QVERIFY(!programs->isEnabled());
     QVERIFY(added.isEmpty());
+}
+
+void TestPages::firstChoiceIsMadeOnce()
+{
+    QCoreApplication::setOrganizationName(u"tacet-test"_s);
+    QCoreApplication::setApplicationName(u"tst_pages"_s);
+    QSettings().clear();
+    const QString agent = u"/usr/bin/gpg-agent"_s, vault = u"/usr/bin/keepassxc"_s, browser = u"/usr/lib/firefox-esr/firefox-esr"_s;
+    const QList<SecretProgram> known{{agent, {}}, {vault, {}}};
+    const MemoryPolicy own{MemoryScope::Chosen, {vault}};
+    QCOMPARE(FirstChoice::take(known, own), QStringList{agent});
+    // What was taken off the list since then stays off, also what the person had chosen before.
+    QCOMPARE(FirstChoice::take(known, {}), QStringList());
+    // A program that was installed later.
+    QCOMPARE(FirstChoice::take(known + QList<SecretProgram>{{browser, {}}}, {}), QStringList{browser});
+    QFile settings(QSettings().fileName());
+    QVERIFY(settings.remove() && QDir().mkpath(settings.fileName()));
+    QCOMPARE(FirstChoice::take(known, {}), QStringList());
+    QVERIFY(QDir().rmdir(settings.fileName()));
 }
 
 void TestPages::memoryChartShowsWhatIsMeasured()

@@ -4,7 +4,7 @@
 
 Counts the guest's instructions, on one processor. The states take turns: without the module, scope "off", scope "chosen" with none of these
 programs, with all of them, and "everything". `fork` starts 150 programs, `sort` sorts 60,000 lines, `files` copies and removes 400 files, `pipe`
-moves 24 MiB, `database` fills a table. Goals: 1.01 where nobody is covered, 1.02 for pages of programs that are.
+moves 24 MiB, `database` fills a table, and `network` sends messages of 1 byte to 64 KiB to and fro between two processes, by TCP. Goals: 1.01 where nobody is covered, 1.02 for pages of programs that are.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import sys
 from tests.kernel.guest_run import GuestRun
 
 STATES = ("native", "off", "others", "chosen", "everything")
-WORK = ("fork", "sort", "files", "pipe", "database")
+WORK = ("fork", "sort", "files", "pipe", "database", "network")
 SCRIPT = """
 source /guest.sh
 mkdir -p /run/work; cd /run/work || exit
@@ -28,13 +28,28 @@ do_sort() {{ sort -n lines > sorted; rm sorted; }}
 do_files() {{ cp -r from to; rm -r to; }}
 do_pipe() {{ dd if=/dev/zero bs=64k count=384 2>/dev/null | cat > /dev/null; }}
 do_database() {{ sqlite3 :memory: "with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000) select count(*) from (select hex(i) h from n order by h)"; }}
+cat > network.py << 'END'
+import os, socket
+listener = socket.create_server(("127.0.0.1", 0))
+if not os.fork():
+    client = socket.create_connection(listener.getsockname())
+    for size in [1, 64, 1024, 4096, 16384, 65536] * 20:
+        client.sendall(bytes(size))
+        while size:
+            size -= len(client.recv(size))
+    os._exit(0)
+server = listener.accept()[0]
+while data := server.recv(65536):
+    server.sendall(data)
+END
+do_network() {{ python3 network.py; }}
 measure() {{
     local begin=$EPOCHREALTIME
     do_$2 > /dev/null
     echo "@cost $1 $2 $((${{EPOCHREALTIME/./}} - ${{begin/./}}))"
 }}
 all() {{ bash -c "$(declare -f); for name in {work}; do measure $1 \\$name; done"; }}
-programs=$(for name in bash env true sort cp rm dd cat sqlite3; do readlink -f "$(command -v $name)"; done)
+programs=$(for name in bash env true sort cp rm dd cat sqlite3 python3; do readlink -f "$(command -v $name)"; done)
 all warm
 for round in {{1..{rounds}}}; do
     all native

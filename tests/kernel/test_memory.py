@@ -56,6 +56,13 @@ done
 sleep 6; told; rm *-asleep *-running *-ended; sleep 4; rm alive; wait $living; echo "@living $?"
 kill -9 $losers 2>/dev/null; wait $losers 2>/dev/null
 
+# A core has what is in use, and nothing that functions have left on the stacks of the process's threads.
+echo core-%e > /proc/sys/kernel/core_pattern
+for program in ./chosen ./other; do
+    left=$(memory tag) used=$(memory tag); (ulimit -c unlimited; exec $program crash $left $used) 2>/dev/null
+    settle; echo "@core-$program $(memory count $left $used) $(stat -c %s core-*)"; rm core-*
+done
+
 # Pages that go to swap and come again.
 private format /dev/vda; swap=$(private map swap tacet-swap /dev/vda "/dev/vda 0"); private on $swap
 memory policy chosen $PWD/chosen
@@ -127,6 +134,13 @@ def test_stacks_of_living_threads(seen):
 def test_memory_in_use_beside_stacks(seen):
     """Frames of callers, a vfork child's below its parent, the red zone, what lies below a coroutine's stack or a signal handler's."""
     assert seen["living"] == "0" and {way: seen[f"living-{way}"] for way in LIVING} == dict.fromkeys(LIVING, "whole"), seen["output"]
+
+
+def test_core_has_only_what_is_in_use(seen):
+    """Of the stacks, that is: frames of functions that have returned are cleared before the core is written. A few holes stay."""
+    for program, least, most in (("chosen", 0, 64), ("other", 5000, 50000)):
+        left, used, size = map(int, seen[f"core-./{program}"].split())
+        assert least <= left <= most and used > 4000 and size > 1 << 16, seen["output"]
 
 
 def test_swapped_pages_stay_a_matter_of_clearing(seen):

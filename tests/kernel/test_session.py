@@ -111,7 +111,12 @@ for side in public outer/private; do
 done
 sleep 6; echo "@stacks $(memory count ${{tags[@]}})"; kill -9 $losers
 member=$self
+for side in public outer/private; do
+    name=${{side##*/}}; held+=($(memory tag)); within $side memory put socket-held ${{held[-1]}} /run/log/held-$name; survivors+=" $!"
+    for ((tries = 0; tries < 600; tries++)); do [[ ! -e /run/log/held-$name ]] || break; sleep 0.05; done
+done
 kill -9 $holder; sleep 0.5
+rm /run/log/held-*; wait $survivors; sleep 1.5; echo "@survivors $(memory count ${{held[@]}})"
 try afterwards plain
 kill -9 $member $outsider
 unload && echo "@unloaded yes"
@@ -456,6 +461,12 @@ def test_stacks_of_members_are_cleared(access):
     """Within five seconds, but for the red zone and holes in frames."""
     outside, inside = map(int, access["stacks"].split())
     assert outside > 1000 and inside < 16, access["output"]
+
+
+def test_processes_that_outlive_their_session_leave_nothing(access):
+    """They end after its descriptor was closed, with messages in their sockets."""
+    outside, inside = map(int, access["survivors"].split())
+    assert outside > 100 and inside == 0, access["output"]
 
 
 def test_members_change_nothing_outside(access):

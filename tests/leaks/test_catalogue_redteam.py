@@ -8,6 +8,7 @@ from tests.leaks.judge import assert_blocked, assert_leaks, assert_refused
 
 NEWEST_KERNEL_ONLY = True
 
+
 @pytest.mark.parametrize("case", LEAKS, ids=str)
 def test_blocked(case, outcome):
     assert_blocked(case, outcome)

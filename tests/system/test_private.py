@@ -105,6 +105,7 @@ OUTWARD = {
 }
 
 
+@pytest.mark.newest_kernel
 @pytest.mark.parametrize("way", daily(OUTWARD, "journal"))
 def test_no_way_out(scene, way):
     """Each way to tell others something is closed to a private program, and open to a public one."""
@@ -121,6 +122,7 @@ def test_sessions_are_apart(scene, sleeper):
     assert done.stdout == "0\n", done.stderr
 
 
+@pytest.mark.newest_kernel
 def test_network_off(scene):
     """Without the network there is only the loopback device."""
     assert scene.run(private("ls /sys/class/net >/dev/null; tail -n +3 /proc/net/dev | cut -d: -f1", "--net", "off")).stdout.split() == ["lo"]
@@ -200,6 +202,7 @@ os.kill(os.getpid(), 11)
 """
 
 
+@pytest.mark.newest_kernel
 def test_crash_is_handed_to_nobody(scene):
     """systemd-coredump gets what crashes outside, and nothing of what crashes inside."""
     scene.guest.write(f"{scene.folder}/crash.py", CRASH, user="anna")
@@ -233,6 +236,7 @@ def test_ends(scene, sleeper, way):
     assert_gone(scene)
 
 
+@pytest.mark.newest_kernel
 @pytest.mark.parametrize("act", daily(["kill --signal=KILL", "restart"], "kill --signal=KILL"))
 def test_outlives_a_daemon(scene, sleeper, act):
     """tacetd dies, or is restarted as by an upgrade: the next one knows the session, shows its files and ends it."""

@@ -82,6 +82,7 @@ def test_owns_no_name(scene):
     assert "public" in heard and "private" not in heard
 
 
+@pytest.mark.nightly
 def test_nobody_calls_in(scene):
     """A public program that knows a private one's name on the bus cannot call it."""
     scene.start(private("gdbus monitor --system --dest org.freedesktop.hostname1"))

@@ -4,7 +4,6 @@
 import pytest
 
 from tests.system.sessions import private, wait_until_gone
-from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 
@@ -41,6 +40,7 @@ other.sendall(os.readlink(f"/proc/{int(open('/home/anna/asker').read())}/cwd").e
 """
 
 
+@pytest.mark.nightly
 def test_services_reach_programs(scene):
     """A service that the session's bus starts works with the program: it sees its files, as portals must, and they talk by abstract sockets."""
     scene.guest.write(f"{scene.folder}/merlin.py", MERLIN, user="anna")
@@ -99,7 +99,8 @@ def test_prints_by_the_network(scene, printer):
     assert "anna" in scene.guest.run(printer).stdout
 
 
-@pytest.mark.parametrize("device", daily(["/dev/dri", "/dev/fuse", "/dev/input"], "/dev/dri"))
+@pytest.mark.nightly
+@pytest.mark.parametrize("device", ["/dev/dri", "/dev/fuse", "/dev/input"])
 def test_devices_are_not_there(scene, device):
     """Neither the graphics card, nor FUSE, nor keyboards, which are there outside."""
     assert scene.guest.run(["ls", "-d", device]).returncode == 0

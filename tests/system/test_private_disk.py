@@ -76,6 +76,7 @@ def test_is_noise_on_the_disk(scene, sleeper):
     scene.guest.run("rm /var/tmp/control", check=True)
 
 
+@pytest.mark.nightly
 def test_its_key_cannot_be_read(scene, sleeper):
     """The table names a key that is no more, and does not hold it."""
     table = scene.guest.run("dmsetup table --showkeys | grep tacet-session", check=True).stdout

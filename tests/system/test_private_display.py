@@ -65,6 +65,7 @@ def close_window(scene):
     scene.guest.run("xdotool search --name '^Private: Kestrel$' windowactivate --sync key alt+F4", session=True, check=True)
 
 
+@pytest.mark.nightly
 def test_window_fills_its_display(scene, editor):
     """The program's main window fills the display, inside a frame that it cannot cover; dialogs are smaller."""
     assert "openbox" in editor.helpers()

@@ -8,7 +8,6 @@ import shlex
 import pytest
 
 from tests.system.sessions import private
-from thorough import daily
 
 NEWEST_KERNEL_ONLY = True
 STAMP = "Merlin77Ochre"
@@ -97,7 +96,8 @@ TRICKS = {
 }
 
 
-@pytest.mark.parametrize("trick", daily(TRICKS, "link to a file"))
+@pytest.mark.nightly
+@pytest.mark.parametrize("trick", TRICKS)
 def test_tricks(scene, wait, trick):
     """A regular file is all that is copied, also for who asks tacetd itself."""
     session = wait(TRICKS[trick])

@@ -28,7 +28,8 @@ def assert_nothing_kept(scene):
     assert [entry["kind"] for entry in scene.log()] in ([], ["labelled"])
 
 
-@pytest.mark.parametrize("way", daily(WAYS, "sent"))
+@pytest.mark.nightly
+@pytest.mark.parametrize("way", WAYS)
 def test_asked(scene, way):
     """A file labelled outside is asked about inside, whatever way it takes."""
     scene.label()

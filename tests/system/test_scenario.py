@@ -69,6 +69,7 @@ FILES = {
 }
 
 
+@pytest.mark.newest_kernel
 @pytest.mark.parametrize("verdict", daily(["block", "allow"], "block"))
 @pytest.mark.parametrize("way", daily(WAYS, "python"))
 def test_ways(scene, way, verdict):
@@ -95,6 +96,7 @@ def test_ipv6(scene):
     scene.assert_nothing_leaked()
 
 
+@pytest.mark.newest_kernel
 def test_copy_is_marked(scene):
     """A copy carries the label of what it was copied from, and says that it is derived."""
     scene.label()
@@ -137,6 +139,7 @@ def test_apache_unlabelled(scene, apache):
     scene.assert_unasked()
 
 
+@pytest.mark.newest_kernel
 def test_rule(scene):
     """'Always block curl to remote': no prompt, logged; without the rule it is asked again."""
     scene.label()

@@ -32,12 +32,12 @@ def kernel(request):
 
 
 def pytest_generate_tests(metafunc):
-    """Indirect, so that pytest groups the tests by kernel and each kernel's guest is started once. A module whose tests ask nothing
-    of the kernel says NEWEST_KERNEL_ONLY; TACET_EVERY_KERNEL runs it on all, as ./dev nightly does."""
+    """Indirect, so that pytest groups the tests by kernel and each kernel's guest is started once. A module whose tests ask little of
+    the kernel says NEWEST_KERNEL_ONLY, and a test has the mark newest_kernel; TACET_EVERY_KERNEL runs them on all, as ./dev nightly does."""
     if "kernel" not in metafunc.fixturenames:
         return
-    newest_only = getattr(metafunc.module, "NEWEST_KERNEL_ONLY", False) and "TACET_EVERY_KERNEL" not in os.environ
-    kernels = all_kernels()[-1:] if newest_only else all_kernels()
+    newest_only = getattr(metafunc.module, "NEWEST_KERNEL_ONLY", False) or metafunc.definition.get_closest_marker("newest_kernel")
+    kernels = all_kernels()[-1:] if newest_only and "TACET_EVERY_KERNEL" not in os.environ else all_kernels()
     metafunc.parametrize("kernel", metafunc.config.getoption("kernel") or kernels, indirect=True, scope="session")
 
 

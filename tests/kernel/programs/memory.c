@@ -13,6 +13,7 @@
  *   drain			reads standard input, and keeps nothing
  *   terminal TAG READER	gives stamps to READER drain at a raw terminal
  *   count TAG...		prints for each tag how many stamps are in memory
+ *   crash TAG KEPT		ends with a core. Functions that have returned left TAG on two stacks, and one that runs has KEPT
  *   stack WAY TAG FILE		loses stamps on a stack; see lose_stack()
  *   living FILE		tells whether memory in use beside stacks stays whole until FILE is gone
  *   bad			requests that are to be refused
@@ -190,8 +191,10 @@ static int put(char **words)
 		lose_by_pipe(tag);
 		return 0;
 	}
-	if (!strcmp(way, "socket")) {
+	if (!strncmp(way, "socket", 6)) {
 		lose_by_socket(tag);
+		if (!strcmp(way, "socket-held"))
+			meet(file);
 		return 0;
 	}
 	/* It reads the labelled file before its memory has stamps. */
@@ -301,6 +304,22 @@ static int lose_stack(char **words)
 	}
 	spin();
 	return 0;
+}
+
+static int crash(char **words)
+{
+	char frame[FRAME];
+	pthread_t thread;
+
+	stack_tag = strtoull(words[0], NULL, 10);
+	meeting = "/";
+	fill(frame, sizeof(frame), strtoull(words[1], NULL, 10));
+	if (pthread_create(&thread, NULL, lose_on_stack, frame))
+		return fail("thread");
+	while (!lost)
+		usleep(1000);
+	lose_frame();
+	abort();
 }
 
 static void keep(char *memory, size_t size)
@@ -516,6 +535,8 @@ int main(int argc, char **argv)
 		return receive_stamps(argv + 2);
 	if (argc > 2 && !strcmp(argv[1], "count"))
 		return count(argv + 2);
+	if (argc == 4 && !strcmp(argv[1], "crash"))
+		return crash(argv + 2);
 	if (argc == 5 && !strcmp(argv[1], "stack"))
 		return lose_stack(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "living"))
@@ -523,6 +544,6 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "bad"))
 		return bad();
 	fprintf(stderr, "usage: memory "
-			"policy|tag|put|file|hold|pipe|pour|drain|terminal|send|receive|stack|living|count|bad ...\n");
+			"policy|tag|put|file|hold|pipe|pour|drain|terminal|send|receive|crash|stack|living|count|bad ...\n");
 	return 2;
 }
