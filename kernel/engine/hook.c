@@ -325,7 +325,7 @@ static bool leaves_chosen_core(void)
 REPLACEMENT(tacet_replacement_count, struct page *, dump_page, (TACET_DUMP_PAGE_PARAMETERS),
 	    (TACET_DUMP_PAGE_ARGUMENTS))
 {
-	static_assert(__same_type(get_dump_page, struct page *(TACET_DUMP_PAGE_PARAMETERS)));
+	static_assert(__same_type(get_dump_page, struct page * (TACET_DUMP_PAGE_PARAMETERS)));
 
 	tacet_stack_clear_in_core(address, tacet_dump_page_is_locked);
 	return static_call(tacet_dump_page)(TACET_DUMP_PAGE_ARGUMENTS);

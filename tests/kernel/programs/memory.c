@@ -543,7 +543,6 @@ int main(int argc, char **argv)
 		return living(argv + 2);
 	if (argc == 2 && !strcmp(argv[1], "bad"))
 		return bad();
-	fprintf(stderr, "usage: memory "
-			"policy|tag|put|file|hold|pipe|pour|drain|terminal|send|receive|crash|stack|living|count|bad ...\n");
+	fprintf(stderr, "usage: memory WHAT ..., as the head of memory.c tells\n");
 	return 2;
 }
