@@ -17,6 +17,7 @@
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/stamp_process.h"
+#include "common/heap_reach.h"
 #include "contract/methods.h"
 
 namespace tacet::cli {
@@ -67,8 +68,10 @@ int run_list(const Arguments& arguments)
         print_json(programs);
         return exit_ok;
     }
+    Table table({"PROGRAM", "CLEARED"});
     for (const std::string& program : programs)
-        print_line(program);
+        table.add({program, heap_reach(program) == HeapReach::Cleared ? "pages, stack and heap" : "pages and stack only"});
+    table.print();
     return exit_ok;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // status, doctor, pause, resume
 #include <set>
+#include <tuple>
 
 #include "cli/authentication.h"
 #include "cli/client.h"
@@ -8,6 +9,7 @@
 #include "cli/failures.h"
 #include "cli/output.h"
 #include "cli/remedies.h"
+#include "common/heap_reach.h"
 #include "contract/methods.h"
 
 namespace tacet::cli {
@@ -49,14 +51,31 @@ void print_tables(const Json& protections)
     remedies.print();
 }
 
+// The caller's chosen programs whose heap is not cleared.
+Json pages_and_stack_only(Client& client)
+{
+    using Policy = std::tuple<std::string, std::vector<std::string>>;
+    Json list = Json::array();
+    for (const std::string& program : std::get<1>(client.fetch<Policy>(contract::memory::policy)))
+        if (heap_reach(program) != HeapReach::Cleared)
+            list.push_back(program);
+    return list;
+}
+
 int print_doctor(Json report, bool json, int code)
 {
     for (Json& protection : report["protections"])
         protection["remedy"] = remedy_of(protection["detail"].get<std::string>());
     if (json)
         print_json(report);
-    else
+    else {
         print_tables(report["protections"]);
+        if (!report["pages_and_stack_only"].empty())
+            print_line("\nOf chosen programs that manage their memory themselves, or raise privileges, pages and stack only are "
+                       "cleared:");
+        for (const Json& program : report["pages_and_stack_only"])
+            print_line(program);
+    }
     return code;
 }
 
@@ -80,13 +99,14 @@ int run_status(const Arguments& arguments)
 
 int run_doctor(const Arguments& arguments)
 {
-    Json report = {{"daemon", nullptr}, {"module", nullptr}, {"protections", nullptr}};
+    Json report = {{"daemon", nullptr}, {"module", nullptr}, {"protections", nullptr}, {"pages_and_stack_only", Json::array()}};
     try {
         Client client;
         const Json status = client.status();
         report["daemon"] = status["version"];
         report["module"] = status["module"];
         report["protections"] = to_json(client.list(contract::protection::list));
+        report["pages_and_stack_only"] = pages_and_stack_only(client);
     } catch (const sdbus::Error& error) {
         if (!means_absent(error) && !means_timeout(error))
             throw;

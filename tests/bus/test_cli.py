@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import pty
+import shutil
 import signal
 import subprocess
 
@@ -67,6 +68,21 @@ def test_doctor_and_status(daemon):
     assert ended.returncode == 7
     labels = [item for item in json.loads(ended.stdout)["protections"] if item["name"] == "labels"]
     assert labels[0]["detail"] == "module-absent" and not labels[0]["enforced"]
+
+
+def test_doctor_names_programs_whose_heap_stays(daemon, files):
+    """Those that raise privileges, or manage their memory themselves."""
+    directory = pathlib.Path(files()).parent
+    programs = [directory / name for name in ("vault", "firefox", "raised")]
+    for program in programs:
+        shutil.copy("/usr/bin/true", program)
+        program.chmod(0o4755 if program.name == "raised" else 0o755)
+        assert tacet("memory", "add", str(program)).returncode == 0
+    named = sorted(map(str, programs[1:]))
+    assert sorted(json.loads(tacet("doctor", "--json").stdout)["pages_and_stack_only"]) == named
+    assert all(program in tacet("doctor").stdout for program in named)
+    listed = dict(line.split(None, 1) for line in tacet("memory", "list").stdout.splitlines())
+    assert [listed[str(program)] for program in programs] == ["pages, stack and heap", "pages and stack only", "pages and stack only"]
 
 
 def test_doctor_without_daemon(system_bus):

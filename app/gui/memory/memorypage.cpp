@@ -4,6 +4,7 @@
 #include "base/secretprograms.h"
 #include "base/statuswords.h"
 #include "base/untrusted.h"
+#include "common/heap_reach.h"
 #include "memorychart.h"
 
 #include <QButtonGroup>
@@ -100,10 +101,9 @@ QWidget *MemoryPage::buildPrograms()
     m_add = new QPushButton(QIcon::fromTheme(u"list-add"_s), tr("A&dd another program…"), box);
     m_add->setObjectName(u"addMemoryProgramButton"_s);
     layout->addWidget(m_programs, 1);
-    layout->addWidget(
-        sentence(tr("A program is wiped from its next start on. What it keeps for itself is not: browsers manage most of their "
-                    "memory themselves, and are wiped completely when they end."),
-                 u"memoryWhen"_s, box));
+    layout->addWidget(sentence(tr("A program is wiped from its next start on. What it keeps for itself is not: some manage most of their "
+                                  "memory themselves, and are wiped completely when they end."),
+                               u"memoryWhen"_s, box));
     layout->addWidget(m_add, 0, Qt::AlignLeft);
     connect(m_programs, &QListWidget::itemChanged, this, &MemoryPage::onItemChanged);
     connect(m_add, &QPushButton::clicked, this, &MemoryPage::chooseProgram);
@@ -151,7 +151,8 @@ void MemoryPage::showPrograms()
 
 void MemoryPage::addItem(const QString &path, const QString &name)
 {
-    auto *item = new QListWidgetItem(shown(name, 60), m_programs);
+    const bool isWhole = tacet::heap_reach(path.toStdString()) == tacet::HeapReach::Cleared;
+    auto *item = new QListWidgetItem(isWhole ? shown(name, 60) : tr("%1 (completely only when it ends)").arg(shown(name, 60)), m_programs);
     item->setData(pathRole, path);
     item->setToolTip(shownPath(path));
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
