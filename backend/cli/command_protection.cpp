@@ -56,7 +56,8 @@ Json pages_and_stack_only(Client& client)
 {
     using Policy = std::tuple<std::string, std::vector<std::string>>;
     Json list = Json::array();
-    for (const std::string& program : std::get<1>(client.fetch<Policy>(contract::memory::policy)))
+    const auto [scope, programs] = client.fetch<Policy>(contract::memory::policy);
+    for (const std::string& program : programs)
         if (heap_reach(program) != HeapReach::Cleared)
             list.push_back(program);
     return list;
@@ -74,7 +75,7 @@ int print_doctor(Json report, bool json, int code)
             print_line("\nOf chosen programs that manage their memory themselves, or raise privileges, pages and stack only are "
                        "cleared:");
         for (const Json& program : report["pages_and_stack_only"])
-            print_line(program);
+            print_line(program.get_ref<const std::string&>());
     }
     return code;
 }

@@ -79,7 +79,8 @@ def test_doctor_names_programs_whose_heap_stays(daemon, files):
         program.chmod(0o4755 if program.name == "raised" else 0o755)
         assert tacet("memory", "add", str(program)).returncode == 0
     named = sorted(map(str, programs[1:]))
-    assert sorted(json.loads(tacet("doctor", "--json").stdout)["pages_and_stack_only"]) == named
+    report = tacet("doctor", "--json")
+    assert sorted(json.loads(report.stdout)["pages_and_stack_only"]) == named, report.stderr + report.stdout
     assert all(program in tacet("doctor").stdout for program in named)
     listed = dict(line.split(None, 1) for line in tacet("memory", "list").stdout.splitlines())
     assert [listed[str(program)] for program in programs] == ["pages, stack and heap", "pages and stack only", "pages and stack only"]
