@@ -20,7 +20,7 @@ TYPED = "/home/anna/typed"
 WINDOW = "promptWindow"
 
 
-@pytest.fixture(scope="module", params=daily(["x11", "wayland"], "wayland"))
+@pytest.fixture(scope="module", params=daily(["x11", "wayland"], "x11"))
 def desk(request, kernel):
     """A desktop of each kind, with the program that shows its widgets and the second host."""
     with Guest(kernel, desktop=request.param) as machine:
