@@ -38,7 +38,7 @@ memory policy off; lose delete labelled | sed s/delete-labelled/off/; memory pol
 # Files that are read while they shrink.
 for i in 1 2 3; do memory file 1 busy; agent label busy; (for j in 1 2 3 4 5 6; do cat busy >/dev/null; done) & (: >busy); rm busy; wait; done 2>/dev/null
 # Doppelgangers end a moment after their originals.
-sleep 3; unload && echo "@unloaded yes"
+for i in {1..10}; do ! unload > /dev/null || break; done; [[ -e /sys/module/tacet ]] || echo "@unloaded yes"
 """.replace("WAYS", " ".join(WAYS))
 
 

@@ -10,6 +10,13 @@ from tests.leaks import catalogue_innocents
 NEWEST_KERNEL_ONLY = True
 INNOCENTS = catalogue_innocents.INNOCENTS
 FALSE_ALARMS = catalogue_innocents.FALSE_ALARMS
+# A thread's turn ends after 40 ms without a call. On a busy machine these may need longer, and are asked about then, as the limits tell.
+TIMED = ("python-pool", "python-pool-order")
+
+
+def rows(diverges):
+    """The rows whose doppelganger is lost, or is not."""
+    return [pytest.param(row, marks=pytest.mark.nightly) if row.name in TIMED else row for row in INNOCENTS if bool(row.diverges) == diverges]
 
 
 def assert_read(case, outcome):
@@ -17,13 +24,13 @@ def assert_read(case, outcome):
     assert bool(outcome.followed) == case.reads, f"the labelled file was {'not ' * case.reads}read\n{outcome.describe()}"
 
 
-@pytest.mark.parametrize("case", [row for row in INNOCENTS if not row.diverges], ids=str)
+@pytest.mark.parametrize("case", rows(diverges=False), ids=str)
 def test_innocent(case, outcome):
     assert_innocent(outcome, case.message)
     assert_read(case, outcome)
 
 
-@pytest.mark.parametrize("case", [row for row in INNOCENTS if row.diverges], ids=str)
+@pytest.mark.parametrize("case", rows(diverges=True), ids=str)
 def test_innocent_that_diverges(case, outcome):
     outcome.events = [line for line in outcome.events if line not in outcome.tainted]
     assert_innocent(outcome, case.message)
