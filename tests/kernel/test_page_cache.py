@@ -31,14 +31,15 @@ lose() {
 }
 hold() { exec memory hold $1 mapped; }
 for way in WAYS tmpfs; do lose $way public; lose $way labelled; done
-tag=$(memory tag); memory file $tag piped; agent label piped; echo "@pipe $(memory pipe piped)"; sleep 1.5; echo "@piped $(memory count $tag)"
+# In a shell of its own: whoever reads what the program prints has a doppelganger from then on.
+tag=$(memory tag); memory file $tag piped; agent label piped; (echo "@pipe $(memory pipe piped)"); sleep 1.5; echo "@piped $(memory count $tag)"
 # It holds for a file that has lost its label, and not without the policy.
 tag=$(memory tag); memory file $tag once; agent label once; agent unlabel once; rm once; echo "@unlabelled $(memory count $tag)"
 memory policy off; lose delete labelled | sed s/delete-labelled/off/; memory policy sensitive
 # Files that are read while they shrink.
 for i in 1 2 3; do memory file 1 busy; agent label busy; (for j in 1 2 3 4 5 6; do cat busy >/dev/null; done) & (: >busy); rm busy; wait; done 2>/dev/null
 # Doppelgangers end a moment after their originals.
-for i in {1..10}; do ! unload > /dev/null || break; done; [[ -e /sys/module/tacet ]] || echo "@unloaded yes"
+for i in {1..5}; do ! unload > /dev/null || break; done; [[ -e /sys/module/tacet ]] || echo "@unloaded yes"
 """.replace("WAYS", " ".join(WAYS))
 
 
