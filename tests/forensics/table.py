@@ -107,7 +107,7 @@ def show(kernel, ways, found):
     print(f"private runs ended by: {', '.join(ways)}")
     print(f"{'':<12}" + "".join(f"{place:>22}" for place in PLACES))
     for kind in found.kinds:
-        cells = (f"{found.private[place, kind]} / {found.public[place, kind]} / {found.without[place, kind]}" for place in PLACES)
+        cells = (f"{found.private[place, kind]} / {found.public[place, kind]} / {found.without[place, kind] if found.without else '-'}" for place in PLACES)
         print(f"{kind:<12}" + "".join(f"{cell:>22}" for cell in cells))
     print(f"power cut during a private run: {sum(found.after_power_off.values())} on the disk")
     print(f"AES-256 keys of the private runs: {found.keys}; copies in memory afterwards: {found.keys_left}")
