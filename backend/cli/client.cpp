@@ -108,6 +108,11 @@ Client::Client() : connection_(sdbus::createSystemBusConnection())
                                  sdbus::ObjectPath(contract::object_path.data()));
 }
 
+std::tuple<std::string, std::vector<std::string>> Client::memory_policy()
+{
+    return fetch<std::tuple<std::string, std::vector<std::string>>>(contract::memory::policy);
+}
+
 Json Client::status()
 {
     const auto properties = daemon_->getAllProperties().onInterface(contract::protection::interface.data());

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -41,6 +42,8 @@ public:
     Client();
 
     Json status();
+    // Returns the scope, and the programs that the caller chose.
+    std::tuple<std::string, std::vector<std::string>> memory_policy();
 
     // Calls a method of the contract that answers nothing.
     template <typename... Arguments>

@@ -8,7 +8,6 @@
 #include <format>
 #include <fstream>
 #include <thread>
-#include <tuple>
 
 #include "cli/authentication.h"
 #include "cli/client.h"
@@ -33,11 +32,9 @@ constexpr std::uint64_t probe_default = 5;
 // A processor may keep a few freed pages for itself this long.
 constexpr auto settling = std::chrono::milliseconds(1500);
 
-using Policy = std::tuple<std::string, std::vector<std::string>>;
-
 int print_policy(const Arguments& arguments)
 {
-    const auto [scope, programs] = Client().fetch<Policy>(contract::memory::policy);
+    const auto [scope, programs] = Client().memory_policy();
     if (arguments.has("json")) {
         print_json({{"scope", scope}, {"programs", programs}});
         return exit_ok;
@@ -63,14 +60,14 @@ int run_policy(const Arguments& arguments)
 
 int run_list(const Arguments& arguments)
 {
-    const auto [scope, programs] = Client().fetch<Policy>(contract::memory::policy);
+    const auto [scope, programs] = Client().memory_policy();
     if (arguments.has("json")) {
         print_json(programs);
         return exit_ok;
     }
     Table table({"PROGRAM", "CLEARED"});
     for (const std::string& program : programs)
-        table.add({program, heap_reach(program) == HeapReach::Cleared ? "pages, stack and heap" : "pages and stack only"});
+        table.add({program, is_heap_reached(program) ? "pages, stack and heap" : "pages and stack only"});
     table.print();
     return exit_ok;
 }

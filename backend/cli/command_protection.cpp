@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // status, doctor, pause, resume
 #include <set>
-#include <tuple>
 
 #include "cli/authentication.h"
 #include "cli/client.h"
@@ -54,11 +53,10 @@ void print_tables(const Json& protections)
 // The caller's chosen programs whose heap is not cleared.
 Json pages_and_stack_only(Client& client)
 {
-    using Policy = std::tuple<std::string, std::vector<std::string>>;
     Json list = Json::array();
-    const auto [scope, programs] = client.fetch<Policy>(contract::memory::policy);
+    const auto [scope, programs] = client.memory_policy();
     for (const std::string& program : programs)
-        if (heap_reach(program) != HeapReach::Cleared)
+        if (!is_heap_reached(program))
             list.push_back(program);
     return list;
 }
@@ -72,8 +70,7 @@ int print_doctor(Json report, bool json, int code)
     else {
         print_tables(report["protections"]);
         if (!report["pages_and_stack_only"].empty())
-            print_line("\nOf chosen programs that manage their memory themselves, or raise privileges, pages and stack only are "
-                       "cleared:");
+            print_line("\nOf these chosen programs pages and stack only are cleared:");
         for (const Json& program : report["pages_and_stack_only"])
             print_line(program.get_ref<const std::string&>());
     }

@@ -18,10 +18,11 @@ namespace {
 constexpr std::array<std::string_view, 7> own_allocators{"chrom", "electron", "firefox",    "java",
                                                          "node",  "python3",  "thunderbird"};
 
-bool raises_privileges(const std::string& program)
+// Nothing else is opened, as a FIFO would wait.
+bool is_plain_file(const std::string& program)
 {
     struct stat status{};
-    return stat(program.c_str(), &status) != 0 || (status.st_mode & (S_ISUID | S_ISGID)) != 0;
+    return stat(program.c_str(), &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & (S_ISUID | S_ISGID)) == 0;
 }
 
 template <typename Structure>
@@ -55,13 +56,11 @@ bool loads_libraries(const std::string& program)
 
 } // namespace
 
-HeapReach heap_reach(const std::string& program)
+bool is_heap_reached(const std::string& program)
 {
-    if (raises_privileges(program) || !loads_libraries(program))
-        return HeapReach::NotLoaded;
     const std::string_view name = std::string_view(program).substr(program.rfind('/') + 1);
     const auto begins_so = [name](std::string_view beginning) { return name.starts_with(beginning); };
-    return std::ranges::any_of(own_allocators, begins_so) ? HeapReach::OwnAllocator : HeapReach::Cleared;
+    return is_plain_file(program) && loads_libraries(program) && std::ranges::none_of(own_allocators, begins_so);
 }
 
 } // namespace tacet

@@ -6,13 +6,8 @@
 
 namespace tacet {
 
-enum class HeapReach {
-    Cleared,
-    OwnAllocator, // most of its data lies in memory that it manages itself
-    NotLoaded,    // it raises privileges, is static, is not of 64 bits, or cannot be read
-};
-
-// program: an absolute path.
-HeapReach heap_reach(const std::string& program);
+// program: an absolute path. False when most of its data lies in memory that it manages itself, and when it cannot load the
+// library: it raises privileges, is static, is not of 64 bits, or cannot be read.
+bool is_heap_reached(const std::string& program);
 
 } // namespace tacet

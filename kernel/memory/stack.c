@@ -300,7 +300,7 @@ static unsigned int get_threads(struct task_struct *process, struct task_struct 
 	return count;
 }
 
-/* Returns the threads of a process with a reference to each, or NULL. @count: how many they are. The caller puts and frees them. */
+/* Returns the threads of a process with a reference to each, or NULL. @count: how many. The caller puts and frees them. */
 static struct task_struct **copy_threads(struct task_struct *process, unsigned int *count)
 {
 	unsigned int most = min(get_nr_threads(process) + 1, THREADS_MAX);

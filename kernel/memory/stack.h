@@ -14,8 +14,9 @@ void tacet_stack_clear_start(void);
 /* Clears the stack of the current thread, which ends. Sleeps. */
 void tacet_stack_clear_own(void);
 /*
- * Clears the stacks of the current process's threads in the area that begins at @address, if any does. The process has crashed: all its
- * threads have stopped, and this one writes the core. @is_locked: the caller has locked the memory map. Sleeps.
+ * Clears the stacks of the current process's threads in the area that begins at @address, if any does. The process has
+ * crashed: all its threads have stopped, and this one writes the core. @is_locked: the caller has locked the memory
+ * map. Sleeps.
  */
 void tacet_stack_clear_in_core(unsigned long address, bool is_locked);
 /* No round begins any more, but one may be under way. */

@@ -11,6 +11,7 @@
 #include "gui/sessions/launcherdialog.h"
 #include "gui/tray/tray.h"
 #include "gui/window/mainwindow.h"
+#include "readystate.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -51,15 +52,6 @@ public:
     }
     bool isEmpty() const override { return false; }
 };
-
-DaemonState ready()
-{
-    DaemonState state;
-    state.connection = Connection::Ready;
-    state.module = ModuleState::Active;
-    state.agentRegistered = true;
-    return state;
-}
 
 void prompts()
 {

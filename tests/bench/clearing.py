@@ -3,8 +3,9 @@
 """Measures what clearing freed memory costs: programs that are not covered, programs that were chosen, and everything.
 
 Counts the guest's instructions, on one processor. The states take turns: without the module, scope "off", scope "chosen" with none of these
-programs, beside a chosen program that sleeps, with all of them, and "everything". `fork` starts 150 programs, `sort` sorts 60,000 lines, `files` copies and removes 400 files, `pipe`
-moves 24 MiB, `database` fills a table, and `network` sends messages of 1 byte to 64 KiB to and fro between two processes, by TCP. Goals: 1.01 where nobody is covered, 1.02 for pages of programs that are.
+programs, beside a chosen program that sleeps, with all of them, and "everything". `fork` starts 150 programs, `sort` sorts 60,000 lines,
+`files` copies and removes 400 files, `pipe` moves 24 MiB, `database` fills a table, and `network` sends messages of 1 byte to 64 KiB to and
+fro between two processes, by TCP. Goals: 1.01 for programs that are not covered, 1.02 for pages of those that are.
 """
 
 import argparse

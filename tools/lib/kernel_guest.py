@@ -95,8 +95,9 @@ def words(machine):
 
 
 def comes_up(machine):
-    """Waits until the kernel runs a program, or has ended. No module of ours can be at fault when it does neither."""
-    return follow_until(lambda: words(machine) or not machine.running(), [], time.monotonic() + SILENT_SECONDS * SLOWNESS)
+    """Waits until the kernel runs a program, or has ended. No module of ours can be at fault when it does neither, or QEMU ends itself."""
+    follow_until(lambda: words(machine) or not machine.running(), [], time.monotonic() + SILENT_SECONDS * SLOWNESS)
+    return bool(words(machine)) or not (machine.running() or machine.is_aborted())
 
 
 def run(machine, options):
@@ -139,8 +140,7 @@ def main():
         machine = Machine(memory=memory_for(options.memory), serials=3, counts_instructions=options.count_instructions)
         try:
             start(machine, options)
-            came_up = comes_up(machine)
-            if is_last or came_up and (words(machine) or not machine.is_aborted()):
+            if comes_up(machine) or is_last:
                 return run(machine, options)
             what = "QEMU ended itself" if machine.is_aborted() else "the kernel hangs"
             print(f"{what} before the kernel ran a program; the guest is started once more\n{machine.qemu_log()}{tail(machine.console())}",

@@ -55,7 +55,7 @@ class GuestMachine(Machine):
                 said, heard = size, time.monotonic()
             if time.monotonic() > heard + SILENT_SECONDS and self._is_before_systemd():
                 raise SilentKernel(f"the kernel is silent for {SILENT_SECONDS} s\n" + tail(self.console()))
-            if not self.running() and self.is_aborted() and self._is_before_systemd():
+            if self.is_aborted() and self._is_before_systemd():
                 raise SilentKernel("QEMU ended itself\n" + self.qemu_log())
             if not self.running() or "desktop-failed" in self.ready_marks()[len(seen):]:
                 raise MachineError("the guest or its desktop ended while starting\n" + self.qemu_log() + tail(self.console()))

@@ -13,7 +13,7 @@ def machine(tmp_path, monkeypatch):
     monkeypatch.setattr(saved_state, "SILENT_SECONDS", 0.2)
     silent = saved_state.GuestMachine.__new__(saved_state.GuestMachine)
     silent.directory = tmp_path
-    silent.running = lambda: True
+    silent.running, silent.is_aborted = lambda: True, lambda: False
     return silent
 
 

@@ -8,6 +8,7 @@
 #include "memorychart.h"
 
 #include <QButtonGroup>
+#include <QFile>
 #include <QFileDialog>
 #include <QGroupBox>
 #include <QHBoxLayout>
@@ -151,7 +152,7 @@ void MemoryPage::showPrograms()
 
 void MemoryPage::addItem(const QString &path, const QString &name)
 {
-    const bool isWhole = tacet::heap_reach(path.toStdString()) == tacet::HeapReach::Cleared;
+    const bool isWhole = tacet::is_heap_reached(QFile::encodeName(path).toStdString());
     auto *item = new QListWidgetItem(isWhole ? shown(name, 60) : tr("%1 (completely only when it ends)").arg(shown(name, 60)), m_programs);
     item->setData(pathRole, path);
     item->setToolTip(shownPath(path));
