@@ -52,12 +52,14 @@ struct turn {
  * @task: alive, since a thread lets go before it exits
  * @since: jiffies when it got its turn, or when another thread began to wait for it
  * @runtime: ns that @task had run by then
+ * @ticked: ns of the timer's ticks that had met @task by then
  */
 struct holder {
 	const struct tacet_ring *ring;
 	struct task_struct *task;
 	unsigned long since;
 	u64 runtime;
+	u64 ticked;
 };
 
 struct tacet_turns {
@@ -142,10 +144,26 @@ static void wake_doppelgangers(struct tacet_turns *turns)
 		wake_up_all(&turns->wait.queue);
 }
 
+static u64 ticked(const struct task_struct *task)
+{
+	return READ_ONCE(task->utime) + READ_ONCE(task->stime);
+}
+
 static void start_clock(struct holder *holder)
 {
 	holder->since = jiffies;
 	holder->runtime = READ_ONCE(holder->task->se.sum_exec_runtime);
+	holder->ticked = ticked(holder->task);
+}
+
+/*
+ * In a virtual machine the host may take the processor away for longer than COMPUTING_MAX, which the
+ * runtime counts. Ticks come only when the processor is there.
+ */
+static bool has_computed_long(const struct holder *holder)
+{
+	return READ_ONCE(holder->task->se.sum_exec_runtime) - holder->runtime > COMPUTING_MAX &&
+	       ticked(holder->task) - holder->ticked + TICK_NSEC > COMPUTING_MAX;
 }
 
 static void hold(struct holder *holder, const struct tacet_ring *ring, struct task_struct *task)
@@ -157,10 +175,9 @@ static void hold(struct holder *holder, const struct tacet_ring *ring, struct ta
 
 static bool holds_too_long(const struct holder *holder, unsigned long sleeping_max)
 {
-	u64 runtime = READ_ONCE(holder->task->se.sum_exec_runtime) - holder->runtime;
 	unsigned long patience = task_is_running(holder->task) ? STARVING_MAX : sleeping_max;
 
-	return runtime > COMPUTING_MAX || time_after(jiffies, holder->since + patience);
+	return has_computed_long(holder) || time_after(jiffies, holder->since + patience);
 }
 
 static void give(struct tacet_turns *turns, struct waiter *waiter, bool early)

@@ -7,8 +7,6 @@ import shlex
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPT = "/usr/local/lib/leave_stamps.py"
-OUTPUT = "/run/user/1000/stamps.log"
-UNIT = "stamps"
 # The programs of private sessions; a spare place for the next one has none.
 PROGRAMS = "/sys/fs/cgroup/user.slice/user-1000.slice/tacet-session-*.service/programs"
 
@@ -45,6 +43,8 @@ class Run:
     def __init__(self, guest, private, display=True):
         self.guest, self.private, self.display = guest, private, display
         self.seed = secrets.token_hex(8)
+        self.unit = f"stamps-{self.seed}"
+        self.output = f"/run/user/1000/{self.unit}.log"
 
     def start(self):
         """Returns when all stamps are left and much of the program's memory is on the swap."""
@@ -53,18 +53,17 @@ class Run:
         line = ["python3", SCRIPT, self.seed]
         if self.private:
             line = ["tacet", "run", "--display", "nested" if self.display else "none", "--size", STORE, "--name", "notes", "--", *line]
-        guest.run(f"rm -f {OUTPUT}")
-        guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--unit={UNIT}", "-p", f"StandardOutput=file:{OUTPUT}",
-                   "-p", f"StandardError=append:{OUTPUT}.errors", *line], session=True, check=True)
+        guest.run(["systemd-run", "--user", "--quiet", "--collect", f"--unit={self.unit}",
+                   "-p", f"StandardOutput=file:{self.output}", "-p", f"StandardError=append:{self.output}.errors", *line], session=True, check=True)
         # systemd makes the file only after the unit counts as started.
-        guest.wait_for(lambda: "stamps left" in guest.run(["cat", OUTPUT]).stdout, 120, "the stamps")
+        guest.wait_for(lambda: "stamps left" in guest.run(["cat", self.output]).stdout, 120, "the stamps")
         self.squeeze()
 
     @property
     def group(self):
         """The control group of the run, as a directory."""
         if not self.private:
-            return f"/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice/{UNIT}.service"
+            return f"/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice/{self.unit}.service"
         return str(pathlib.Path(self.guest.run(f"ls -d {PROGRAMS}", check=True).stdout.strip()).parent)
 
     def squeeze(self):
@@ -76,10 +75,10 @@ class Run:
 
     def end(self, way="end"):
         """Ends it, and returns when nothing of it runs."""
-        unit = pathlib.Path(self.group).name if self.private else f"{UNIT}.service"
-        line = (ENDS | MISHAPS)[way].format(unit=unit) if self.private else f"as-anna systemctl --user kill --signal=KILL {UNIT}"
+        kill = f"as-anna systemctl --user kill --signal=KILL {self.unit}"
+        line = (ENDS | MISHAPS)[way].format(unit=pathlib.Path(self.group).name) if self.private else kill
         self.guest.run(line, check=way in MISHAPS)
-        self.guest.wait_for(lambda: self.guest.run("pgrep -f '[l]eave_stamps.py'").returncode != 0, 30, "the program to end")
+        self.guest.wait_for(lambda: self.guest.run(f"pgrep -f '[l]eave_stamps.py {self.seed}'").returncode != 0, 30, "the program to end")
         self.guest.wait_for(lambda: self.guest.run(f"ls -d {PROGRAMS}").returncode != 0, 30,
                             "the session to end")
-        self.guest.run(["systemctl", "--user", "stop", UNIT], session=True)
+        self.guest.run(["systemctl", "--user", "stop", self.unit], session=True)

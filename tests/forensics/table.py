@@ -67,11 +67,12 @@ def cut_power(guest, display):
     return by_place({"disk": count_in_file(guest.machine.directory / "disk.qcow2", [run.seed])}, {run.seed})
 
 
-def public_run(guest):
-    """The same program, not private, ended."""
+def public_run(guest, ends=True):
+    """The same program, not private; `ends`: whether it has ended."""
     run = Run(guest, private=False)
     run.start()
-    run.end()
+    if ends:
+        run.end()
     return run
 
 
@@ -83,12 +84,13 @@ def run_without(kernel):
 
 
 def measure(kernel, ways, append="", control=True):
-    """Findings of runs that end in these ways; `append`: further kernel parameters for the private ones; `control`: also on a machine
-    without Tacet, which boots for it."""
+    """Findings of runs that end in these ways; `append`: further kernel parameters for the private ones. `control`: the public program
+    ends before them, and another one runs on a machine without Tacet, which boots for it. Else the public one still runs when all is
+    searched, so that it has every kind of stamp."""
     keys = set()
     with Guest(kernel, desktop="x11", append=append) as guest:
         search = Search(guest)
-        public = public_run(guest)
+        public = public_run(guest, ends=control)
         private = [run_privately(guest, search, way, keys) for way in ways]
         keys_left = search.count_keys(keys) if keys else 0
         found = search.count([run.seed for run in (*private, public)])

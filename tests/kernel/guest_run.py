@@ -58,7 +58,7 @@ class Case:
     name: str
     script: str
     action: str = "block"
-    timeout: int = 10
+    timeout: int = 30
     labelled: bool = True
 
     def __str__(self):
@@ -90,7 +90,8 @@ class Outcome:
 
     def describe(self):
         """For the message of a failed assertion."""
-        return (f"{self.trouble}\nstatus {self.status}, {self.watched} watched afterwards, {self.followed} followed, received {self.received!r}\n"
+        late = "the case did not end in time" if self.status == 124 else ""
+        return (f"{self.trouble}{late}\nstatus {self.status}, {self.watched} watched afterwards, {self.followed} followed, received {self.received!r}\n"
                 f"output:\n{self.output}\nevents:\n" + "\n".join(self.events) + f"\nconsole:\n{self.console}")
 
 
@@ -233,7 +234,7 @@ def run_cases(kernel, cases, name="cases", programs=False):
     outcomes, left = {}, dict(cases)
     for _ in range(BOOTS):
         # Only a few cases take long, and they set their own timeout.
-        seconds = sum(case.timeout if case.timeout > LONG else 3 for case in left.values())
+        seconds = sum(case.timeout if case.timeout > LONG else 5 for case in left.values())
         run = GuestRun(kernel, name, timeout=120 + seconds, programs=programs).run(script_for(left))
         found = parse(run.output)
         split_console(run.console, found)

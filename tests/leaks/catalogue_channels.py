@@ -218,8 +218,8 @@ LEAKS = [Leak(name, script) for name, script in scripts().items()] + [
 ]
 # The module refuses to put data into channels that it cannot follow.
 REFUSED = [
-    Leak("queue-of-system-v", relayed("sysv"), timeout=3),
-    Leak("queue-of-posix", relayed("queue"), timeout=3),
+    Leak("queue-of-system-v", relayed("sysv"), timeout=8),
+    Leak("queue-of-posix", relayed("queue"), timeout=8),
     Leak("attribute", "touch other; setfattr -n user.x -v \"$(sed -n 2p secret)\" other; "
          "getfattr -n user.x --only-values other | nc remote 9",
          shows=holds(SECRET)),

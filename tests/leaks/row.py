@@ -21,7 +21,8 @@ class Leak(Case):
     limit: why nobody is asked, for the rows of what Tacet does not see.
     """
 
-    timeout: int = 30
+    # A file system's module takes 20 s to load on a busy machine.
+    timeout: int = 60
     shows: Callable[[bytes], bool] = leaks
     passes: bytes = b""
     limit: str = ""
@@ -50,7 +51,8 @@ class Innocent(Case):
     reads: a program of the case reads the labelled file, or copies it; else it only looks at its name and size.
     """
 
-    timeout: int = 30
+    # A file system's module takes 20 s to load on a busy machine.
+    timeout: int = 60
     message: bytes = b"constant"
     diverges: str = ""
     reads: bool = True

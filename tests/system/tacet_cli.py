@@ -54,6 +54,11 @@ class Tacet:
         """Answers a question; `scope` are further words of `tacet breach answer`."""
         return self.json("breach", "answer", question["id"], verdict, *scope, person=person)
 
+    def extend(self, question):
+        """Lets the program wait longer for the answer, as the prompt does while somebody reads it."""
+        self._guest.run(["busctl", "call", "org.tacet.Tacet1", "/org/tacet/Tacet1", "org.tacet.Tacet1.Breaches", "Extend", "t", question["id"]],
+                        check=True)
+
     def last_log(self):
         """The id of the newest entry, 0 without any."""
         entries = self.json("log", "--limit", 1)

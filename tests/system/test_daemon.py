@@ -54,7 +54,13 @@ def test_another_users_file(scene, name):
     agent.find("")
     scene.guest.key("esc")
     agent.find("", "Authorization Failed")
-    scene.guest.key("ret")
+
+    def closed():
+        scene.guest.key("ret")
+        return not attempt.running()
+
+    # On a busy machine the dialog shows before it has the keyboard.
+    scene.guest.wait_for(closed, what="the dialog to close")
     done = attempt.finish()
     agent.close()
     assert done.returncode == DENIED and "org.tacet.Error.NotOwner" in done.stdout

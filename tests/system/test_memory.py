@@ -36,8 +36,8 @@ def test_probe_by_default(tacet):
     assert freed_memory(tacet)["enforced"]
     found = probe(tacet)
     chosen = {place: left for (place, is_chosen), left in found.items() if is_chosen}
-    stack = chosen.pop("stack")
-    assert stack["0 s"] > 1000 and stack["ended"] == 0
+    # How much of the stack is left at first depends on when it was cleared last.
+    assert chosen.pop("stack")["ended"] == 0
     assert {number for left in chosen.values() for number in left.values()} == {0}, found
     assert min(found[place, False][moment] for place in ("heap", "stack") for moment in ("0 s", "1 s")) > 1000, found
 
