@@ -11,6 +11,7 @@
 #include "engine/hook.h"
 #include "engine/life.h"
 #include "event/event.h"
+#include "label/erase.h"
 #include "label/label.h"
 #include "label/overlay.h"
 #include "memory/chosen.h"
@@ -91,7 +92,8 @@ static const struct part {
 	{ "encrypted swap", tacet_swap_target_init, tacet_swap_target_exit },
 	{ "arrivals in sessions", tacet_session_arrival_init, tacet_session_arrival_exit },
 	{ "sessions", tacet_session_descriptor_init, tacet_session_descriptor_exit },
-	{ "guarded files", tacet_guard_init, tacet_guard_exit },
+	{ "guarded files", NULL, tacet_guard_exit },
+	{ "erased files", NULL, tacet_erase_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
 	{ "labels", init_labels, tacet_label_exit },
 	{ "overlays", tacet_overlay_init, tacet_overlay_exit },
@@ -116,7 +118,7 @@ static int __init tacet_init(void)
 	int error;
 
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
-		error = parts[i].init();
+		error = parts[i].init ? parts[i].init() : 0;
 		if (error) {
 			pr_err("no %s: error %d\n", parts[i].name, error);
 			exit_parts(i);

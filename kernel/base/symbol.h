@@ -26,6 +26,7 @@ struct sock;
 struct socket;
 struct super_block;
 struct tracepoint;
+struct vfsmount;
 
 /*
  * Static calls are direct calls. An indirect call would fault on hardware with IBT if the address found

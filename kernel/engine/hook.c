@@ -5,8 +5,8 @@
  * permission event: mapping a file, and coming to hold a pipe, a socket or a scanner's file.
  *
  * Some hooks find labels: below an overlay, and on file systems that say they hold some. Three notice
- * that a guarded file is about to change. Those on the loop driver refuse it labelled files. Those at the
- * border of private sessions are in border.c.
+ * that a guarded file is about to change, and two of them that a labelled one loses a name. Those on the
+ * loop driver refuse it labelled files. Those at the border of private sessions are in border.c.
  */
 #include <linux/backing-file.h>
 #include <linux/file.h>
@@ -30,6 +30,7 @@
 #include "engine/hook.h"
 #include "engine/replacement.h"
 #include "event/notice.h"
+#include "label/erase.h"
 #include "label/holder.h"
 #include "label/label.h"
 #include "label/mark.h"
@@ -250,11 +251,27 @@ REPLACEMENT(tacet_replacement_count, int, path_truncate, (const struct path *pat
 	return static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
 }
 
+static bool removal_matters(void)
+{
+	return tacet_guard_wanted() || tacet_erase_wanted();
+}
+
+/* What a session removes is encrypted with its key. */
+static void erase_removed(const struct path *directory, struct dentry *dentry)
+{
+	if (!tacet_session_is_member())
+		tacet_erase_removal(directory, dentry);
+}
+
 /* Directories are locked here and in the next function. */
 REPLACEMENT(tacet_replacement_count, int, path_unlink, (const struct path *directory, struct dentry *dentry),
 	    (directory, dentry))
 {
-	return static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
+	int error = static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
+
+	if (!error)
+		erase_removed(directory, dentry);
+	return error;
 }
 
 REPLACEMENT(tacet_replacement_count, int, path_rename,
@@ -268,7 +285,15 @@ REPLACEMENT(tacet_replacement_count, int, path_rename,
 	/* With RENAME_EXCHANGE each of the files gets the other's name. */
 	if (!error && flags & RENAME_EXCHANGE)
 		error = tacet_guard_removals(old_directory, old_dentry);
+	if (!error && !(flags & RENAME_EXCHANGE))
+		erase_removed(new_directory, new_dentry);
 	return error;
+}
+
+REPLACEMENT(tacet_replacement_count, int, unmount, (struct vfsmount * mount, int flags), (mount, flags))
+{
+	tacet_erase_before_unmount();
+	return static_call(tacet_unmount)(mount, flags);
 }
 
 /* The loop driver reads in threads of its own, and its device shows what it has read to everybody. */
@@ -343,8 +368,9 @@ static struct tacet_hook hooks[] = {
 	HOOK_IF(leaves_chosen_core, dump_page),
 	HOOK_IF(leaves_stack, exit_signals),
 	HOOK_IF(tacet_guard_wanted, path_truncate),
-	HOOK_IF(tacet_guard_wanted, path_unlink),
-	HOOK_IF(tacet_guard_wanted, path_rename),
+	HOOK_IF(removal_matters, path_unlink),
+	HOOK_IF(removal_matters, path_rename),
+	HOOK_IF(tacet_erase_pending, unmount),
 };
 
 static struct tacet_hook overlay_hooks[] = {

@@ -235,11 +235,6 @@ int tacet_guard_opens(struct file *file)
 	return tacet_guard_changes(&file->f_path, false);
 }
 
-int tacet_guard_init(void)
-{
-	return 0;
-}
-
 void tacet_guard_exit(void)
 {
 	kfree(rcu_dereference_protected(guarded, true));

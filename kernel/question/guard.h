@@ -10,7 +10,6 @@ struct file;
 struct path;
 struct tacet_guard;
 
-int tacet_guard_init(void);
 /* No hook and no event calls into this file any more. */
 void tacet_guard_exit(void);
 

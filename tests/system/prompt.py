@@ -3,6 +3,8 @@
 
 import time
 
+from tests.system.widgets import PATIENCE
+
 WINDOW = "promptWindow"
 # The prompt ignores input for half a second; the guest is slow.
 GUARD_SECONDS = 0.8
@@ -21,7 +23,7 @@ class Prompt:
         """The prompt offers the duration that was chosen last; from now on the shortest again."""
         self._guest.run("sed -i '/^duration=/d' /home/anna/.config/tacet/tacet-app.conf")
 
-    def wait(self, timeout=30):
+    def wait(self, timeout=PATIENCE):
         """Waits until the prompt takes input; returns its first sentence. Details that another test has opened are closed: a
         notification covers the buttons of a tall prompt."""
         sentence = self._screen.find("sentenceText", WINDOW, timeout).text

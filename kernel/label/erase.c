@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Overwrites labelled files that have been removed. A worker holds the file until nobody else has it
+ * open. It writes the removal to the disk first: after a crash a file either has its name and its
+ * content, or no name.
+ */
+#include <linux/dcache.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/jiffies.h>
+#include <linux/magic.h>
+#include <linux/mm.h>
+#include <linux/mount.h>
+#include <linux/path.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/uio.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "base/credential.h"
+#include "base/labelset.h"
+#include "base/work.h"
+#include "compat/notify_mode.h"
+#include "label/erase.h"
+#include "label/holder.h"
+#include "label/mark.h"
+#include "label/xattr.h"
+#include "memory/policy.h"
+
+#define REMOVED_MAX 16384
+#define ROOM_TIMEOUT (10 * HZ)
+#define UNMOUNT_TIMEOUT (60 * HZ)
+/* An open file that keeps a name for so long was not removed, or has another name. */
+#define NAME_TIMEOUT (10 * HZ)
+
+/* The worker comes so often. The second is for files that have been open for OPEN_LONG. */
+#define INTERVAL (HZ / 4)
+#define INTERVAL_LATER (2 * HZ)
+#define OPEN_LONG (60 * HZ)
+
+/* One write has so many pages of zeros. */
+#define PAGES_AT_ONCE 64
+
+/**
+ * struct removed - a file of which a name was removed
+ * @node: its place in all_removed
+ * @path: a reference; it keeps the inode and the mount
+ * @since: jiffies when the name was removed
+ */
+struct removed {
+	struct list_head node;
+	struct path path;
+	unsigned long since;
+};
+
+static LIST_HEAD(all_removed);
+/* Guards the list. */
+static DEFINE_SPINLOCK(removed_lock);
+static unsigned int removed_count; /* read without the lock */
+static unsigned long last_removal; /* in jiffies */
+static bool stopping;
+
+/* Woken when a file leaves the list, and at the end of a round of the worker. */
+static DECLARE_WAIT_QUEUE_HEAD(progress);
+/* Rounds of the worker. Only the worker writes these. */
+static u32 begun, ended;
+
+static void visit_all(struct work_struct *work);
+static DECLARE_DELAYED_WORK(visit_work, visit_all);
+
+bool tacet_erase_wanted(void)
+{
+	return tacet_holder_any() && tacet_memory_policy_sensitive();
+}
+
+bool tacet_erase_pending(void)
+{
+	return READ_ONCE(removed_count);
+}
+
+/* Other file systems write to new blocks, or have no disk. */
+static bool writes_in_place(const struct super_block *sb)
+{
+	return sb->s_magic == EXT4_SUPER_MAGIC || sb->s_magic == XFS_SUPER_MAGIC;
+}
+
+static bool is_labelled(struct dentry *dentry)
+{
+	struct inode *inode = d_inode(dentry);
+	struct tacet_labelset *set;
+
+	if (tacet_mark_is_on_inode(inode))
+		return true;
+	if (!tacet_holder_is(inode->i_sb))
+		return false;
+	set = tacet_xattr_read(dentry);
+	/* A label that cannot be read was one. */
+	if (IS_ERR_OR_NULL(set))
+		return PTR_ERR_OR_ZERO(set) == -EUCLEAN;
+	tacet_labelset_put(set);
+	return true;
+}
+
+/* Several names of a file may be removed at once, and the file waits once. */
+static bool waits_already(const struct inode *inode)
+{
+	const struct removed *removed;
+
+	lockdep_assert_held(&removed_lock);
+	if (inode->i_nlink < 2)
+		return false;
+	list_for_each_entry(removed, &all_removed, node)
+		if (d_inode(removed->path.dentry) == inode)
+			return true;
+	return false;
+}
+
+static void enter(const struct path *path)
+{
+	struct removed *removed = kmalloc(sizeof(*removed), GFP_KERNEL);
+	bool entered;
+
+	if (!removed) {
+		pr_notice_ratelimited("no memory to remember a labelled file, which is not overwritten\n");
+		return;
+	}
+	removed->path = *path;
+	removed->since = jiffies;
+	path_get(&removed->path);
+	spin_lock(&removed_lock);
+	entered = !waits_already(d_inode(path->dentry));
+	if (entered) {
+		list_add_tail(&removed->node, &all_removed);
+		WRITE_ONCE(removed_count, removed_count + 1);
+		last_removal = jiffies;
+	}
+	spin_unlock(&removed_lock);
+	if (entered) {
+		queue_delayed_work(tacet_workqueue, &visit_work, INTERVAL);
+		return;
+	}
+	path_put(&removed->path);
+	kfree(removed);
+}
+
+void tacet_erase_removal(const struct path *directory, struct dentry *dentry)
+{
+	const struct path path = { .mnt = directory->mnt, .dentry = dentry };
+
+	if (!tacet_erase_wanted() || !d_is_reg(dentry) || !writes_in_place(dentry->d_sb) ||
+	    !i_size_read(d_inode(dentry)) || !is_labelled(dentry))
+		return;
+	if (wait_event_killable_timeout(progress, READ_ONCE(removed_count) < REMOVED_MAX, ROOM_TIMEOUT) > 0)
+		enter(&path);
+	else
+		pr_notice_ratelimited("too many labelled files wait to be overwritten, and one is not\n");
+}
+
+static bool has_name(const struct removed *removed)
+{
+	return READ_ONCE(d_inode(removed->path.dentry)->i_nlink);
+}
+
+/* Who has a file open holds its dentry. A file that was opened by its handle may have another one. */
+static bool is_in_use(const struct removed *removed)
+{
+	struct inode *inode = d_inode(removed->path.dentry);
+	bool has_others;
+
+	spin_lock(&inode->i_lock);
+	has_others = inode->i_dentry.first && inode->i_dentry.first->next;
+	spin_unlock(&inode->i_lock);
+	return has_others || d_count(removed->path.dentry) > 1;
+}
+
+/* The task that removes a name holds the dentry until it is done. */
+static bool is_due(const struct removed *removed)
+{
+	return !is_in_use(removed) || (has_name(removed) && time_after(jiffies, removed->since + NAME_TIMEOUT));
+}
+
+/* Returns -EAGAIN while the file system is frozen. */
+static int write_zeros_at_once(struct file *file, loff_t *position, size_t length)
+{
+	struct kvec pages[PAGES_AT_ONCE];
+	struct iov_iter iterator;
+	ssize_t written;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pages); i++)
+		pages[i] = (struct kvec){ .iov_base = page_address(ZERO_PAGE(0)), .iov_len = PAGE_SIZE };
+	iov_iter_kvec(&iterator, ITER_SOURCE, pages, ARRAY_SIZE(pages), length);
+	if (!file_start_write_trylock(file))
+		return -EAGAIN;
+	written = vfs_iter_write(file, &iterator, position, 0);
+	file_end_write(file);
+	cond_resched();
+	if (READ_ONCE(stopping))
+		return -EINTR;
+	return written > 0 ? 0 : (int)written ?: -EIO;
+}
+
+static int write_zeros(struct file *file, loff_t position, loff_t end)
+{
+	int error = 0;
+
+	while (!error && position < end)
+		error = write_zeros_at_once(file, &position, min_t(loff_t, end - position, PAGES_AT_ONCE * PAGE_SIZE));
+	return error;
+}
+
+/* Holes stay, so that the disk does not get full. */
+static int write_zeros_over_data(struct file *file)
+{
+	loff_t size = i_size_read(file_inode(file));
+	loff_t end = 0;
+	int error = 0;
+
+	while (!error && end < size) {
+		loff_t start = vfs_llseek(file, end, SEEK_DATA);
+
+		if (start == -ENXIO)
+			break;
+		end = start < 0 ? start : vfs_llseek(file, start, SEEK_HOLE);
+		error = end < 0 ? (int)end : write_zeros(file, start, min(end, size));
+	}
+	return error;
+}
+
+static int overwrite(const struct path *path)
+{
+	struct file *file = dentry_open(path, O_RDWR | O_LARGEFILE, tacet_credential);
+	int error;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	tacet_notify_mode_set(file, FMODE_NONOTIFY);
+	/* The removal is in the same transaction as the number of names. */
+	error = vfs_fsync(file, 0) ?: write_zeros_over_data(file);
+	error = error ?: file_write_and_wait_range(file, 0, LLONG_MAX);
+	/* The file's reference must be gone before somebody goes on with unmounting. */
+	__fput_sync(file);
+	return error;
+}
+
+static void leave(struct removed *removed)
+{
+	path_put(&removed->path);
+	kfree(removed);
+	spin_lock(&removed_lock);
+	WRITE_ONCE(removed_count, removed_count - 1);
+	spin_unlock(&removed_lock);
+	wake_up_all(&progress);
+}
+
+static void visit_one(struct removed *removed)
+{
+	int error = has_name(removed) ? 0 : overwrite(&removed->path);
+
+	if (error == -EAGAIN) {
+		spin_lock(&removed_lock);
+		list_add_tail(&removed->node, &all_removed);
+		spin_unlock(&removed_lock);
+		return;
+	}
+	if (error)
+		pr_notice_ratelimited("a labelled file that was removed is not overwritten: error %d\n", error);
+	leave(removed);
+}
+
+static void take_due(struct list_head *due)
+{
+	struct removed *removed, *next;
+
+	spin_lock(&removed_lock);
+	list_for_each_entry_safe(removed, next, &all_removed, node)
+		if (is_due(removed))
+			list_move_tail(&removed->node, due);
+	spin_unlock(&removed_lock);
+}
+
+static void visit_all(struct work_struct *work)
+{
+	struct removed *removed, *next;
+	LIST_HEAD(due);
+
+	WRITE_ONCE(begun, begun + 1);
+	take_due(&due);
+	list_for_each_entry_safe(removed, next, &due, node) {
+		list_del(&removed->node);
+		visit_one(removed);
+	}
+	smp_store_release(&ended, begun);
+	wake_up_all(&progress);
+	if (READ_ONCE(removed_count) && !READ_ONCE(stopping))
+		queue_delayed_work(tacet_workqueue, &visit_work,
+				   time_before(jiffies, READ_ONCE(last_removal) + OPEN_LONG) ? INTERVAL :
+											       INTERVAL_LATER);
+}
+
+void tacet_erase_before_unmount(void)
+{
+	u32 round = READ_ONCE(begun) + 1;
+
+	if (!tacet_erase_pending())
+		return;
+	mod_delayed_work(tacet_workqueue, &visit_work, 0);
+	wait_event_killable_timeout(progress, (s32)(smp_load_acquire(&ended) - round) >= 0, UNMOUNT_TIMEOUT);
+}
+
+void tacet_erase_exit(void)
+{
+	struct removed *removed, *next;
+
+	WRITE_ONCE(stopping, true);
+	cancel_delayed_work_sync(&visit_work);
+	list_for_each_entry_safe(removed, next, &all_removed, node) {
+		list_del(&removed->node);
+		leave(removed);
+	}
+}

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A labelled file that was removed is overwritten on the disk. Files without a label are the control, and what is in use stays whole."""
+
+import pytest
+
+from tests.kernel.guest_run import GuestRun
+
+LOST = ["delete", "replace", "unmount", "unknown", "many", "sparse", "open", "link", "frozen"]
+SCRIPT = """
+source /guest.sh
+insmod /tacet.ko || exit
+modprobe brd rd_nr=1 rd_size=16384; mke2fs -q -t ext4 /dev/ram0; mkdir /disk; mount /dev/ram0 /disk; cd /disk
+memory policy sensitive
+# make NAME LABEL: a file of 1,000 words that occur nowhere else, on the disk.
+make() { word=word-$1-$2-$RANDOM$RANDOM; file=/disk/$1-$2; yes $word | head -n 1000 >$file; cp $file /run/copy; sync; [[ $2 == public ]] || agent label $file; }
+# left: how many of the words are on the disk.
+left() { sync; echo 3 >/proc/sys/vm/drop_caches; grep -a -o $word /dev/ram0 | wc -l; }
+# The shell reads no labelled file itself: it would have a doppelganger.
+same() { (cmp -s $1 /run/copy) && echo same; }
+again() { cd /; umount /disk || return; mount /dev/ram0 /disk; cd /disk; }
+lose() {
+    make $1 $2
+    case $1 in
+        delete) rm $file; sleep 1 ;;
+        replace) echo new >new; mv new $file; sleep 1 ;;
+        unmount) rm $file; cd /; umount /disk || return; echo "@$1-$2 $(left)"; mount /dev/ram0 /disk; cd /disk; return ;;
+        unknown) again || return; rm $file; sleep 1 ;;
+        many) mkdir several; for i in {1..40}; do cp $file several/$i; done; [[ $2 == public ]] || agent label several/*; sync; rm -r several $file; sleep 3 ;;
+        sparse) truncate -s 200G $file; yes $word | head -n 1000 | dd of=$file bs=1M seek=100k conv=notrunc 2>/dev/null; sync; rm $file; sleep 1 ;;
+        open) (exec 9<>$file; rm $file; sleep 1; echo "@$1-$2-held $(left) $(same /proc/self/fd/9)"); sleep 3 ;;
+        link) ln $file other; rm $file; again || return; echo "@$1-$2-held $(left) $(same other)"; rm other; sleep 1 ;;
+        frozen) rm $file; fsfreeze --freeze /disk; sleep 1; fsfreeze --unfreeze /disk; sleep 1 ;;
+    esac
+    echo "@$1-$2 $(left)"
+}
+for way in LOST; do lose $way public; lose $way labelled; done
+# Whoever may not remove it changes nothing.
+mkdir -m 1777 sticky; make refused labelled; mv $file sticky/file; echo anna:x:1000:1000::/:/bin/sh >>/etc/passwd; su anna -c "rm -f $PWD/sticky/file" 2>/dev/null
+sleep 1; echo "@refused $(left) $(same sticky/file)"
+memory policy off; make off labelled; rm $file; sleep 1; echo "@off $(left)"; memory policy sensitive
+make unload labelled; (exec 9<>$file; rm $file; sleep 5; echo "@open-while-unloaded $(same /proc/self/fd/9)") & sleep 0.5
+for i in {1..5}; do ! unload >/dev/null || break; done; [[ -e /sys/module/tacet ]] || echo "@unloaded yes"
+wait
+""".replace("LOST", " ".join(LOST))
+
+
+@pytest.fixture(scope="module")
+def seen(kernel):
+    """One guest in which files are removed; returns the lines that begin with @, as name -> rest."""
+    return GuestRun(kernel, "erase", memory="512M", timeout=240).told_by(SCRIPT)
+
+
+@pytest.mark.parametrize("way", LOST)
+def test_nothing_is_left_on_the_disk(seen, way):
+    assert int(seen[f"{way}-public"]) >= 500, seen["output"]
+    assert int(seen[f"{way}-labelled"]) == 0, seen["output"]
+
+
+@pytest.mark.parametrize("way", ["open", "link"])
+def test_what_is_in_use_stays(seen, way):
+    assert seen[f"{way}-labelled-held"] == "1000 same", seen["output"]
+
+
+def test_refused_removal_changes_nothing(seen):
+    assert seen["refused"] == "1000 same", seen["output"]
+
+
+def test_policy_off(seen):
+    assert int(seen["off"]) >= 500, seen["output"]
+
+
+def test_module_unloads_meanwhile(seen):
+    assert seen["unloaded"] == "yes" and seen["open-while-unloaded"] == "same", seen["output"]
