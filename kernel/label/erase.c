@@ -7,6 +7,7 @@
 #include <linux/dcache.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/hashtable.h>
 #include <linux/jiffies.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
@@ -31,7 +32,7 @@
 #define REMOVED_MAX 16384
 #define ROOM_TIMEOUT (10 * HZ)
 #define UNMOUNT_TIMEOUT (60 * HZ)
-/* An open file that keeps a name for so long was not removed, or has another name. */
+/* A file that keeps a name for so long is not going to lose it. */
 #define NAME_TIMEOUT (10 * HZ)
 
 /* The worker comes so often. The second is for files that have been open for OPEN_LONG. */
@@ -45,17 +46,22 @@
 /**
  * struct removed - a file of which a name was removed
  * @node: its place in all_removed
+ * @by_inode: its place in removed_by_inode, while it is in all_removed
  * @path: a reference; it keeps the inode and the mount
- * @since: jiffies when the name was removed
+ * @since: jiffies when a name was removed last
+ * @several: so was another name
  */
 struct removed {
 	struct list_head node;
+	struct hlist_node by_inode;
 	struct path path;
 	unsigned long since;
+	bool several;
 };
 
 static LIST_HEAD(all_removed);
-/* Guards the list. */
+static DEFINE_HASHTABLE(removed_by_inode, 10);
+/* Guards the list, the table and what is in them. */
 static DEFINE_SPINLOCK(removed_lock);
 static unsigned int removed_count; /* read without the lock */
 static unsigned long last_removal; /* in jiffies */
@@ -102,24 +108,28 @@ static bool is_labelled(struct dentry *dentry)
 	return true;
 }
 
-/* Several names of a file may be removed at once, and the file waits once. */
-static bool waits_already(const struct inode *inode)
+static struct removed *find(const struct inode *inode)
 {
-	const struct removed *removed;
+	struct removed *removed;
 
 	lockdep_assert_held(&removed_lock);
-	if (inode->i_nlink < 2)
-		return false;
-	list_for_each_entry(removed, &all_removed, node)
+	hash_for_each_possible(removed_by_inode, removed, by_inode, (unsigned long)inode)
 		if (d_inode(removed->path.dentry) == inode)
-			return true;
-	return false;
+			return removed;
+	return NULL;
+}
+
+static void add(struct removed *removed)
+{
+	lockdep_assert_held(&removed_lock);
+	list_add_tail(&removed->node, &all_removed);
+	hash_add(removed_by_inode, &removed->by_inode, (unsigned long)d_inode(removed->path.dentry));
 }
 
 static void enter(const struct path *path)
 {
-	struct removed *removed = kmalloc(sizeof(*removed), GFP_KERNEL);
-	bool entered;
+	struct removed *removed = kzalloc(sizeof(*removed), GFP_KERNEL);
+	struct removed *other;
 
 	if (!removed) {
 		pr_notice_ratelimited("no memory to remember a labelled file, which is not overwritten\n");
@@ -129,19 +139,21 @@ static void enter(const struct path *path)
 	removed->since = jiffies;
 	path_get(&removed->path);
 	spin_lock(&removed_lock);
-	entered = !waits_already(d_inode(path->dentry));
-	if (entered) {
-		list_add_tail(&removed->node, &all_removed);
+	last_removal = jiffies;
+	other = find(d_inode(path->dentry));
+	if (other) {
+		other->since = jiffies;
+		other->several = true;
+	} else {
+		add(removed);
 		WRITE_ONCE(removed_count, removed_count + 1);
-		last_removal = jiffies;
 	}
 	spin_unlock(&removed_lock);
-	if (entered) {
-		queue_delayed_work(tacet_workqueue, &visit_work, INTERVAL);
-		return;
+	if (other) {
+		path_put(&removed->path);
+		kfree(removed);
 	}
-	path_put(&removed->path);
-	kfree(removed);
+	queue_delayed_work(tacet_workqueue, &visit_work, INTERVAL);
 }
 
 void tacet_erase_removal(const struct path *directory, struct dentry *dentry)
@@ -162,22 +174,28 @@ static bool has_name(const struct removed *removed)
 	return READ_ONCE(d_inode(removed->path.dentry)->i_nlink);
 }
 
-/* Who has a file open holds its dentry. A file that was opened by its handle may have another one. */
-static bool is_in_use(const struct removed *removed)
+/* A file has a dentry for each name. One that was opened by its handle may have one more. */
+static bool has_other_dentries(struct inode *inode)
 {
-	struct inode *inode = d_inode(removed->path.dentry);
 	bool has_others;
 
 	spin_lock(&inode->i_lock);
 	has_others = inode->i_dentry.first && inode->i_dentry.first->next;
 	spin_unlock(&inode->i_lock);
-	return has_others || d_count(removed->path.dentry) > 1;
+	return has_others;
 }
 
-/* The task that removes a name holds the dentry until it is done. */
+/*
+ * The dentry is held by the task that removes the name, until it is done, and by each that has the file
+ * open. A file with a name was not removed, or has one more, which may be on its way out if there were several.
+ */
 static bool is_due(const struct removed *removed)
 {
-	return !is_in_use(removed) || (has_name(removed) && time_after(jiffies, removed->since + NAME_TIMEOUT));
+	bool is_held = d_count(removed->path.dentry) > 1;
+
+	if (has_name(removed))
+		return (!is_held && !removed->several) || time_after(jiffies, removed->since + NAME_TIMEOUT);
+	return !is_held && !has_other_dentries(d_inode(removed->path.dentry));
 }
 
 /* Returns -EAGAIN while the file system is frozen. */
@@ -260,7 +278,7 @@ static void visit_one(struct removed *removed)
 
 	if (error == -EAGAIN) {
 		spin_lock(&removed_lock);
-		list_add_tail(&removed->node, &all_removed);
+		add(removed);
 		spin_unlock(&removed_lock);
 		return;
 	}
@@ -275,8 +293,10 @@ static void take_due(struct list_head *due)
 
 	spin_lock(&removed_lock);
 	list_for_each_entry_safe(removed, next, &all_removed, node)
-		if (is_due(removed))
+		if (is_due(removed)) {
+			hash_del(&removed->by_inode);
 			list_move_tail(&removed->node, due);
+		}
 	spin_unlock(&removed_lock);
 }
 
@@ -316,6 +336,7 @@ void tacet_erase_exit(void)
 	WRITE_ONCE(stopping, true);
 	cancel_delayed_work_sync(&visit_work);
 	list_for_each_entry_safe(removed, next, &all_removed, node) {
+		hash_del(&removed->by_inode);
 		list_del(&removed->node);
 		leave(removed);
 	}

@@ -4,17 +4,20 @@
 import pytest
 
 from tests.kernel.guest_run import GuestRun
+from thorough import daily
 
-LOST = ["delete", "replace", "unmount", "unknown", "many", "sparse", "open", "link", "frozen"]
+# File system -> the KiB of its disk, and how it is made. Only the larger guest has XFS.
+MADE = {"ext4": (16384, "mke2fs -q -t ext4"), "xfs": (327680, "modprobe xfs; mkfs.xfs -q")}
+LOST = ["delete", "replace", "unmount", "unknown", "many", "sparse", "open", "link", "links", "frozen"]
 SCRIPT = """
 source /guest.sh
 insmod /tacet.ko || exit
-modprobe brd rd_nr=1 rd_size=16384; mke2fs -q -t ext4 /dev/ram0; mkdir /disk; mount /dev/ram0 /disk; cd /disk
+modprobe brd rd_nr=1 rd_size=SIZE; MAKE /dev/ram0; mkdir /disk; mount /dev/ram0 /disk; cd /disk
 memory policy sensitive
 # make NAME LABEL: a file of 1,000 words that occur nowhere else, on the disk.
 make() { word=word-$1-$2-$RANDOM$RANDOM; file=/disk/$1-$2; yes $word | head -n 1000 >$file; cp $file /run/copy; sync; [[ $2 == public ]] || agent label $file; }
 # left: how many of the words are on the disk.
-left() { sync; echo 3 >/proc/sys/vm/drop_caches; grep -a -o $word /dev/ram0 | wc -l; }
+left() { sync; echo 3 >/proc/sys/vm/drop_caches; tr -d '\\000' </dev/ram0 | grep -a -o $word | wc -l; }
 # The shell reads no labelled file itself: it would have a doppelganger.
 same() { (cmp -s $1 /run/copy) && echo same; }
 again() { cd /; umount /disk || return; mount /dev/ram0 /disk; cd /disk; }
@@ -29,6 +32,7 @@ lose() {
         sparse) truncate -s 200G $file; yes $word | head -n 1000 | dd of=$file bs=1M seek=100k conv=notrunc 2>/dev/null; sync; rm $file; sleep 1 ;;
         open) (exec 9<>$file; rm $file; sleep 1; echo "@$1-$2-held $(left) $(same /proc/self/fd/9)"); sleep 3 ;;
         link) ln $file other; rm $file; again || return; echo "@$1-$2-held $(left) $(same other)"; rm other; sleep 1 ;;
+        links) ln $file other; rm $file other; sleep 1 ;;
         frozen) rm $file; fsfreeze --freeze /disk; sleep 1; fsfreeze --unfreeze /disk; sleep 1 ;;
     esac
     echo "@$1-$2 $(left)"
@@ -44,10 +48,12 @@ wait
 """.replace("LOST", " ".join(LOST))
 
 
-@pytest.fixture(scope="module")
-def seen(kernel):
+@pytest.fixture(scope="module", params=daily(MADE, "ext4"))
+def seen(kernel, request):
     """One guest in which files are removed; returns the lines that begin with @, as name -> rest."""
-    return GuestRun(kernel, "erase", memory="512M", timeout=240).told_by(SCRIPT)
+    size, make = MADE[request.param]
+    run = GuestRun(kernel, f"erase-{request.param}", memory="1G", timeout=480, programs=request.param == "xfs")
+    return run.told_by(SCRIPT.replace("SIZE", str(size)).replace("MAKE", make))
 
 
 @pytest.mark.parametrize("way", LOST)
