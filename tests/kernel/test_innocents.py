@@ -18,9 +18,9 @@ DEEDS = sorted({name for file in FILES
 JUDGED = {"filter": b" 200 100 done", "filter-of-all-threads": b" 800 done", "filter-with-supervisor": b" 20 done",
           "filter-with-signals": b" 20 done", "filter-outlives-watch": b" 200 done"}
 
-# A machine that is so busy that a thread gets no processor for 0.85 of a second, as the kernel's bandwidth control makes it.
+# A machine that is so busy that a thread gets no processor for 0.7 of a second, as the kernel's bandwidth control makes it.
 THROTTLED = """mkdir -p groups; mount -t cgroup2 none groups; echo +cpu > groups/cgroup.subtree_control; mkdir -p groups/slow
-echo 150000 1000000 > groups/slow/cpu.max; echo $$ > groups/slow/cgroup.procs
+echo 300000 1000000 > groups/slow/cpu.max; echo $$ > groups/slow/cgroup.procs
 for i in 1 2 3 4 5; do innocent threads-older-than-pair secret; done
 echo $$ > groups/cgroup.procs; rmdir groups/slow; umount groups; echo constant | nc remote 9"""
 
