@@ -19,6 +19,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "base/account.h"
 #include "base/credential.h"
 #include "base/labelset.h"
 #include "base/work.h"
@@ -29,7 +30,8 @@
 #include "label/xattr.h"
 #include "memory/policy.h"
 
-#define REMOVED_MAX 16384
+/* So many of a user's files wait. He can keep his own open, and must not take the place of others. */
+#define REMOVED_MAX 4096
 #define ROOM_TIMEOUT (10 * HZ)
 #define UNMOUNT_TIMEOUT (60 * HZ)
 /* A file that keeps a name for so long is not going to lose it. */
@@ -48,6 +50,7 @@
  * @node: its place in all_removed
  * @by_inode: its place in removed_by_inode, while it is in all_removed
  * @path: a reference; it keeps the inode and the mount
+ * @user: removes the name, and has the file on the account
  * @since: jiffies when a name was removed last
  * @several: so was another name
  */
@@ -55,6 +58,7 @@ struct removed {
 	struct list_head node;
 	struct hlist_node by_inode;
 	struct path path;
+	kuid_t user;
 	unsigned long since;
 	bool several;
 };
@@ -64,6 +68,8 @@ static DEFINE_HASHTABLE(removed_by_inode, 10);
 /* Guards the list, the table and what is in them. */
 static DEFINE_SPINLOCK(removed_lock);
 static unsigned int removed_count; /* read without the lock */
+static u32 left_count;		   /* of files that have left the list; read without the lock */
+static TACET_ACCOUNT(account, REMOVED_MAX);
 static unsigned long last_removal; /* in jiffies */
 static bool stopping;
 
@@ -126,14 +132,43 @@ static void add(struct removed *removed)
 	hash_add(removed_by_inode, &removed->by_inode, (unsigned long)d_inode(removed->path.dentry));
 }
 
-static void enter(const struct path *path)
+/* Returns 0, -ENOSPC when the user's files that wait do not get fewer, or -ENOMEM. */
+static int wait_for_room(kuid_t user)
+{
+	long patience = ROOM_TIMEOUT;
+	u32 left;
+	int error;
+
+	do {
+		left = READ_ONCE(left_count);
+		error = tacet_account_add(&account, user);
+		if (error != -ENOSPC)
+			break;
+		patience = wait_event_killable_timeout(progress, READ_ONCE(left_count) != left, patience);
+	} while (patience > 0);
+	return error;
+}
+
+static void discard(struct removed *removed)
+{
+	path_put(&removed->path);
+	tacet_account_remove(&account, removed->user);
+	kfree(removed);
+}
+
+static int enter(const struct path *path)
 {
 	struct removed *removed = kzalloc(sizeof(*removed), GFP_KERNEL);
 	struct removed *other;
+	int error;
 
-	if (!removed) {
-		pr_notice_ratelimited("no memory to remember a labelled file, which is not overwritten\n");
-		return;
+	if (!removed)
+		return -ENOMEM;
+	removed->user = tacet_account_user();
+	error = wait_for_room(removed->user);
+	if (error) {
+		kfree(removed);
+		return error;
 	}
 	removed->path = *path;
 	removed->since = jiffies;
@@ -149,24 +184,23 @@ static void enter(const struct path *path)
 		WRITE_ONCE(removed_count, removed_count + 1);
 	}
 	spin_unlock(&removed_lock);
-	if (other) {
-		path_put(&removed->path);
-		kfree(removed);
-	}
+	if (other)
+		discard(removed);
 	queue_delayed_work(tacet_workqueue, &visit_work, INTERVAL);
+	return 0;
 }
 
 void tacet_erase_removal(const struct path *directory, struct dentry *dentry)
 {
 	const struct path path = { .mnt = directory->mnt, .dentry = dentry };
+	int error;
 
 	if (!tacet_erase_wanted() || !d_is_reg(dentry) || !writes_in_place(dentry->d_sb) ||
 	    !i_size_read(d_inode(dentry)) || !is_labelled(dentry))
 		return;
-	if (wait_event_killable_timeout(progress, READ_ONCE(removed_count) < REMOVED_MAX, ROOM_TIMEOUT) > 0)
-		enter(&path);
-	else
-		pr_notice_ratelimited("too many labelled files wait to be overwritten, and one is not\n");
+	error = enter(&path);
+	if (error)
+		pr_notice_ratelimited("a labelled file will not be overwritten: error %d\n", error);
 }
 
 static bool has_name(const struct removed *removed)
@@ -264,10 +298,10 @@ static int overwrite(const struct path *path)
 
 static void leave(struct removed *removed)
 {
-	path_put(&removed->path);
-	kfree(removed);
+	discard(removed);
 	spin_lock(&removed_lock);
 	WRITE_ONCE(removed_count, removed_count - 1);
+	WRITE_ONCE(left_count, left_count + 1);
 	spin_unlock(&removed_lock);
 	wake_up_all(&progress);
 }

@@ -19,7 +19,7 @@ bool tacet_erase_wanted(void);
 /*
  * A name of the file at @dentry is about to be removed from @directory. If the file is labelled, it is
  * overwritten once it has no name and nobody has it open. Until then its mount is in use. Sleeps, for 10
- * seconds at most while too many files wait.
+ * seconds at most while too many files of the user wait.
  */
 void tacet_erase_removal(const struct path *directory, struct dentry *dentry);
 
