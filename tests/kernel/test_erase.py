@@ -20,22 +20,24 @@ make() { word=word-$1-$2-$RANDOM$RANDOM; file=/disk/$1-$2; yes $word | head -n 1
 left() { sync; echo 3 >/proc/sys/vm/drop_caches; tr -d '\\000' </dev/ram0 | grep -a -o $word | wc -l; }
 # The shell reads no labelled file itself: it would have a doppelganger.
 same() { (cmp -s $1 /run/copy) && echo same; }
+# settle LABEL: waits until a labelled file is overwritten, for some ten seconds at most.
+settle() { local i; sleep 0.7; [[ $1 == labelled ]] && for i in {1..10}; do [[ $(left) != 0 ]] || break; sleep 0.7; done; }
 again() { cd /; umount /disk || return; mount /dev/ram0 /disk; cd /disk; }
 lose() {
     make $1 $2
     case $1 in
-        delete) rm $file; sleep 1 ;;
-        replace) echo new >new; mv new $file; sleep 1 ;;
+        delete) rm $file ;;
+        replace) echo new >new; mv new $file ;;
         unmount) rm $file; cd /; umount /disk || return; echo "@$1-$2 $(left)"; mount /dev/ram0 /disk; cd /disk; return ;;
-        unknown) again || return; rm $file; sleep 1 ;;
-        many) mkdir several; for i in {1..40}; do cp $file several/$i; done; [[ $2 == public ]] || agent label several/*; sync; rm -r several $file; sleep 3 ;;
-        sparse) truncate -s 200G $file; yes $word | head -n 1000 | dd of=$file bs=1M seek=100k conv=notrunc 2>/dev/null; sync; rm $file; sleep 1 ;;
-        open) (exec 9<>$file; rm $file; sleep 1; echo "@$1-$2-held $(left) $(same /proc/self/fd/9)"); sleep 3 ;;
-        link) ln $file other; rm $file; again || return; echo "@$1-$2-held $(left) $(same other)"; rm other; sleep 1 ;;
-        links) ln $file other; rm $file other; sleep 1 ;;
-        frozen) rm $file; fsfreeze --freeze /disk; sleep 1; fsfreeze --unfreeze /disk; sleep 1 ;;
+        unknown) again || return; rm $file ;;
+        many) mkdir several; for i in {1..40}; do cp $file several/$i; done; [[ $2 == public ]] || agent label several/*; sync; rm -r several $file ;;
+        sparse) truncate -s 200G $file; yes $word | head -n 1000 | dd of=$file bs=1M seek=100k conv=notrunc 2>/dev/null; sync; rm $file ;;
+        open) (exec 9<>$file; rm $file; sleep 1; echo "@$1-$2-held $(left) $(same /proc/self/fd/9)") ;;
+        link) ln $file other; rm $file; again || return; echo "@$1-$2-held $(left) $(same other)"; rm other ;;
+        links) ln $file other; rm $file other ;;
+        frozen) rm $file; fsfreeze --freeze /disk; sleep 1; fsfreeze --unfreeze /disk ;;
     esac
-    echo "@$1-$2 $(left)"
+    settle $2; echo "@$1-$2 $(left)"
 }
 for way in LOST; do lose $way public; lose $way labelled; done
 # Whoever may not remove it changes nothing.
