@@ -37,7 +37,8 @@
 /* A file that keeps a name for so long is not going to lose it. */
 #define NAME_TIMEOUT (10 * HZ)
 
-/* The worker comes so often. The second is for files that have been open for OPEN_LONG. */
+/* The worker comes so soon, and then so often. The third is for files that have been open for OPEN_LONG. */
+#define INTERVAL_FIRST (HZ / 50)
 #define INTERVAL (HZ / 4)
 #define INTERVAL_LATER (2 * HZ)
 #define OPEN_LONG (60 * HZ)
@@ -186,7 +187,7 @@ static int enter(const struct path *path)
 	spin_unlock(&removed_lock);
 	if (other)
 		discard(removed);
-	queue_delayed_work(tacet_workqueue, &visit_work, INTERVAL);
+	queue_delayed_work(tacet_workqueue, &visit_work, INTERVAL_FIRST);
 	return 0;
 }
 

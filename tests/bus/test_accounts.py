@@ -107,7 +107,7 @@ def test_many_connections_hold_up_nobody_else(daemon, connect, files):
     user, other = connect(), connect(OTHER)
     failures_of(user, "Add", [files(f"{number}.txt") for number in range(1000)], "finance")
     flood = subprocess.Popen(["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "python3",
-                              str(pathlib.Path(__file__).with_name("flood_process.py")), "100"], stdout=subprocess.PIPE, text=True)
+                              str(pathlib.Path(__file__).with_name("flood_process.py")), "40"], stdout=subprocess.PIPE, text=True)
     answered = []
     try:
         assert flood.stdout.readline() == "flooding\n"
