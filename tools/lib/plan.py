@@ -30,7 +30,7 @@ PATHS = {
 # These are collected, so that an error in them is told early, and run by ./dev nightly. Of the other folders it has the tests with its mark.
 NIGHTLY = {"tests/escapes", "tests/servers", "tests/programs", "tests/secrets", "tests/torture"}
 # Files of tests/kernel with few cases.
-FEW = {"test_control.py", "test_mounts.py", "test_observers.py", "test_erase.py", "test_page_cache.py", "test_preload.py", "test_realignment.py",
+FEW = {"test_control.py", "test_erase.py", "test_mounts.py", "test_observers.py", "test_page_cache.py", "test_preload.py", "test_realignment.py",
        "test_stuck_memory.py", "test_takeover.py"}
 USUAL = {"tools/tests": 10, "tests/kernel": 60, "tests/leaks": 400, "tests/system": 900, "tests/forensics": 600}
 PYTEST = ("/usr/bin/python3", "-m", "pytest", "-p", "pytest_tacet", "-p", "no:cacheprovider", "-ra", "-m", "not nightly")
