@@ -46,8 +46,8 @@ class Run:
         self.unit = f"stamps-{self.seed}"
         self.output = f"/run/user/1000/{self.unit}.log"
 
-    def start(self):
-        """Returns when all stamps are left and much of the program's memory is on the swap."""
+    def start(self, squeeze=True):
+        """Returns when all stamps are left and, with `squeeze`, much of the program's memory is on the swap."""
         guest = self.guest
         guest.put(HERE / "leave_stamps.py", SCRIPT)
         line = ["python3", SCRIPT, self.seed]
@@ -57,7 +57,8 @@ class Run:
                    "-p", f"StandardOutput=file:{self.output}", "-p", f"StandardError=append:{self.output}.errors", *line], session=True, check=True)
         # systemd makes the file only after the unit counts as started.
         guest.wait_for(lambda: "stamps left" in guest.run(["cat", self.output]).stdout, 120, "the stamps")
-        self.squeeze()
+        if squeeze:
+            self.squeeze()
 
     @property
     def group(self):
