@@ -38,7 +38,7 @@ static_assert(sizeof(struct tacet_session_key) == 40);
 static_assert(sizeof(struct tacet_session_socket) == 8);
 static_assert(sizeof(struct tacet_session_info) == 64);
 static_assert(sizeof(struct tacet_guard) == 8 + 8 * TACET_GUARD_MAX);
-static_assert(sizeof(struct tacet_memory_policy) == 24);
+static_assert(sizeof(struct tacet_memory_policy) == 32);
 static_assert(sizeof(struct tacet_stamp) == 20);
 static_assert(sizeof(struct tacet_stamp_tag) == 8);
 static_assert(sizeof(struct tacet_stamp_count) == 24);

@@ -55,7 +55,7 @@ static u8 owner_of_task(struct task_struct *task)
 /* The halves of a pair are compared, so that their stacks stay as they are. */
 static bool is_stack_cleared(struct task_struct *process)
 {
-	return (tacet_session_owner_of_task(process) != TACET_OWNER_NONE || tacet_chosen_runs(process)) &&
+	return (tacet_session_owner_of_task(process) != TACET_OWNER_NONE || tacet_chosen_clears_stack(process)) &&
 	       !tacet_task_is_sensitive(process);
 }
 

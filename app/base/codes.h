@@ -18,6 +18,7 @@ using contract::ChangeType;
 using contract::Duration;
 using contract::ErrorCode;
 using contract::FileKind;
+using contract::MemoryLayer;
 using contract::MemoryScope;
 using contract::ModuleState;
 using contract::SessionState;

@@ -202,15 +202,21 @@ void DaemonClient::resume()
 void DaemonClient::refreshMemory()
 {
     refresh(contract::memory::policy, [this](const QVariantList &answer) {
-        const auto scope = Tacet::codeOf(answer.first().toString(), contract::parse_memory_scope);
-        m_state.memory = scope ? std::optional<MemoryPolicy>({*scope, answer.last().toStringList()}) : std::nullopt;
+        const auto scope = Tacet::codeOf(answer.at(0).toString(), contract::parse_memory_scope);
+        QList<MemoryLayer> layers;
+        const QStringList words = answer.at(1).toStringList();
+        for (const QString &word : words) {
+            if (const auto layer = Tacet::codeOf(word, contract::parse_memory_layer))
+                layers.append(*layer);
+        }
+        m_state.memory = scope ? std::optional<MemoryPolicy>({*scope, layers, answer.at(2).toStringList()}) : std::nullopt;
         Q_EMIT stateChanged(m_state);
     });
 }
 
-void DaemonClient::changeMemory(const contract::Method &method, const QString &argument)
+void DaemonClient::changeMemory(const contract::Method &method, const QVariantList &arguments)
 {
-    m_link.call({.method = method, .arguments = {argument}}, [this](const QVariantList &) { refreshMemory(); },
+    m_link.call({.method = method, .arguments = arguments}, [this](const QVariantList &) { refreshMemory(); },
                 [this](const DaemonError &error) {
         // The page shows again what holds.
         refreshMemory();
@@ -220,17 +226,22 @@ void DaemonClient::changeMemory(const contract::Method &method, const QString &a
 
 void DaemonClient::setMemoryScope(MemoryScope scope)
 {
-    changeMemory(contract::memory::set_scope, wordOf(scope));
+    changeMemory(contract::memory::set_scope, {wordOf(scope)});
+}
+
+void DaemonClient::setMemoryLayer(MemoryLayer layer, bool wiped)
+{
+    changeMemory(contract::memory::set_layer, {wordOf(layer), wiped});
 }
 
 void DaemonClient::addMemoryProgram(const QString &path)
 {
-    changeMemory(contract::memory::add_program, path);
+    changeMemory(contract::memory::add_program, {path});
 }
 
 void DaemonClient::removeMemoryProgram(const QString &path)
 {
-    changeMemory(contract::memory::remove_program, path);
+    changeMemory(contract::memory::remove_program, {path});
 }
 
 // -- questions -------------------------------------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ public:
     void resume();
 
     void setMemoryScope(MemoryScope scope);
+    void setMemoryLayer(MemoryLayer layer, bool wiped);
     void addMemoryProgram(const QString &path);
     void removeMemoryProgram(const QString &path);
 
@@ -104,7 +105,7 @@ private:
     void refreshRules();
     void refreshGuarded();
     void refreshMemory();
-    void changeMemory(const contract::Method &method, const QString &argument);
+    void changeMemory(const contract::Method &method, const QVariantList &arguments);
     void registerAgent();
     void onAsked(const QVariantMap &map);
     void onWithdrawn(quint64 id, const QString &reason);

@@ -11,7 +11,8 @@ namespace Tacet {
 struct MemoryPolicy
 {
     MemoryScope scope = MemoryScope::Off;
-    QStringList programs; // the person's own, absolute paths
+    QList<MemoryLayer> layers; // that are wiped
+    QStringList programs;      // the person's own, absolute paths
 
     bool operator==(const MemoryPolicy &) const = default;
 };

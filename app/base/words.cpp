@@ -201,6 +201,8 @@ QString Words::protectionDetail(const QString &code)
         return tr("the module cannot do it with this kernel: start the computer with init_on_free=1");
     if (code == "memory-off"_L1)
         return tr("switched off: only private programs are cleared");
+    if (code == "layer-off"_L1)
+        return tr("switched off for some kinds of memory");
     if (code == "names-not-seen"_L1)
         return tr("the answers of the name servers are not seen: only hosts in /etc/hosts have names");
     if (code == "no-swap"_L1)

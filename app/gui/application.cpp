@@ -122,6 +122,7 @@ void Application::connectWindow()
     connect(&m_window, &MainWindow::resumeRequested, &m_client, &DaemonClient::resume);
     connect(&m_window, &MainWindow::questionsRequested, &m_prompt, [this] { m_prompt.showOnDemand(); });
     connect(m_window.memory(), &MemoryPage::scopeRequested, &m_client, &DaemonClient::setMemoryScope);
+    connect(m_window.memory(), &MemoryPage::layerRequested, &m_client, &DaemonClient::setMemoryLayer);
     connect(m_window.memory(), &MemoryPage::addRequested, &m_client, &DaemonClient::addMemoryProgram);
     connect(m_window.memory(), &MemoryPage::removeRequested, &m_client, &DaemonClient::removeMemoryProgram);
     connect(m_window.rules(), &RulesPage::addRequested, &m_client, &DaemonClient::addRule);

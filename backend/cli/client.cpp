@@ -108,9 +108,11 @@ Client::Client() : connection_(sdbus::createSystemBusConnection())
                                  sdbus::ObjectPath(contract::object_path.data()));
 }
 
-std::tuple<std::string, std::vector<std::string>> Client::memory_policy()
+Client::MemoryPolicy Client::memory_policy()
 {
-    return fetch<std::tuple<std::string, std::vector<std::string>>>(contract::memory::policy);
+    using Texts = std::vector<std::string>;
+    auto [scope, layers, programs] = fetch<std::tuple<std::string, Texts, Texts>>(contract::memory::policy);
+    return {std::move(scope), std::move(layers), std::move(programs)};
 }
 
 Json Client::status()

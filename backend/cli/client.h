@@ -2,12 +2,14 @@
 // tacetd as the command line sees it: calls that wait, answers as JSON.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -42,8 +44,15 @@ public:
     Client();
 
     Json status();
-    // Returns the scope, and the programs that the caller chose.
-    std::tuple<std::string, std::vector<std::string>> memory_policy();
+    // The programs are the caller's own.
+    struct MemoryPolicy {
+        std::string scope;
+        std::vector<std::string> layers;
+        std::vector<std::string> programs;
+
+        bool clears(std::string_view layer) const { return std::ranges::find(layers, layer) != layers.end(); }
+    };
+    MemoryPolicy memory_policy();
 
     // Calls a method of the contract that answers nothing.
     template <typename... Arguments>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// memory policy, list, add, remove, probe, cost, lifetime: whether memory is cleared that programs no longer need.
+// memory policy, layer, list, add, remove, probe, cost, lifetime: whether memory is cleared that programs no longer need.
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,9 +34,9 @@ constexpr auto settling = std::chrono::milliseconds(1500);
 
 int print_policy(const Arguments& arguments)
 {
-    const auto [scope, programs] = Client().memory_policy();
+    const auto [scope, layers, programs] = Client().memory_policy();
     if (arguments.has("json")) {
-        print_json({{"scope", scope}, {"programs", programs}});
+        print_json({{"scope", scope}, {"layers", layers}, {"programs", programs}});
         return exit_ok;
     }
     print_line("private sessions             cleared");
@@ -58,9 +58,57 @@ int run_policy(const Arguments& arguments)
     return print_policy(arguments);
 }
 
+const char* meaning_of(std::string_view layer)
+{
+    switch (contract::parse_memory_layer(layer).value_or(contract::MemoryLayer::Pages)) {
+    case contract::MemoryLayer::Pages:
+        return "memory that programs give back, and all of it when they end";
+    case contract::MemoryLayer::Buffers:
+        return "what the kernel held for them: names, messages, pipes, terminals";
+    case contract::MemoryLayer::Stack:
+        return "what functions left, of chosen programs, every few seconds";
+    case contract::MemoryLayer::Heap:
+        return "what chosen programs free for themselves";
+    }
+    return "";
+}
+
+int print_layers(bool as_json)
+{
+    const Client::MemoryPolicy policy = Client().memory_policy();
+    Json list = Json::array();
+    Table table({"LAYER", "CLEARED", "WHAT IT IS"});
+    for (const std::string_view layer : contract::memory_layer_words) {
+        list.push_back({{"layer", layer}, {"cleared", policy.clears(layer)}});
+        table.add({std::string(layer), policy.clears(layer) ? "yes" : "no", meaning_of(layer)});
+    }
+    if (as_json) {
+        print_json(list);
+        return exit_ok;
+    }
+    table.print();
+    print_line("\nIn private sessions all of them are cleared.");
+    return exit_ok;
+}
+
+int run_layer(const Arguments& arguments)
+{
+    const auto& operands = arguments.operands();
+    if (operands.size() == 1)
+        throw UsageError("on or off is missing");
+    if (operands.size() == 2) {
+        if (std::ranges::find(values::switch_words, operands[1]) == values::switch_words.end())
+            throw UsageError("neither on nor off: " + operands[1]);
+        const TerminalAuthentication authentication;
+        Client().call(contract::memory::set_layer, operands[0], operands[1] == "on");
+    }
+    return print_layers(arguments.has("json"));
+}
+
 int run_list(const Arguments& arguments)
 {
-    const auto [scope, programs] = Client().memory_policy();
+    const Client::MemoryPolicy policy = Client().memory_policy();
+    const auto& programs = policy.programs;
     if (arguments.has("json")) {
         print_json(programs);
         return exit_ok;
@@ -266,6 +314,14 @@ std::span<const Command> memory_commands()
          run_policy,
          "  tacet memory policy\n"
          "  tacet memory policy everything"},
+        {"memory layer",
+         "tell or say which of their memory is cleared",
+         {json},
+         {{values::memory_layer, "pages, buffers of the kernel, stack or heap", false},
+          {values::on_off, "whether it is cleared", false}},
+         run_layer,
+         "  tacet memory layer\n"
+         "  tacet memory layer heap off"},
         {"memory list", "list your chosen programs", {json}, {}, run_list, "  tacet memory list"},
         {"memory add",
          "choose a program: what it frees is cleared",

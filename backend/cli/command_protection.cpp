@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // status, doctor, pause, resume
+#include <algorithm>
 #include <set>
 
 #include "cli/authentication.h"
@@ -51,14 +52,47 @@ void print_tables(const Json& protections)
 }
 
 // The caller's chosen programs whose heap is not cleared.
-Json pages_and_stack_only(Client& client)
+Json pages_and_stack_only(const Client::MemoryPolicy& policy)
 {
     Json list = Json::array();
-    const auto [scope, programs] = client.memory_policy();
-    for (const std::string& program : programs)
+    for (const std::string& program : policy.programs)
         if (!is_heap_reached(program))
             list.push_back(program);
     return list;
+}
+
+bool is_enforced(const Json& protections, std::string_view name)
+{
+    return std::ranges::any_of(protections, [name](const Json& item) { return item["name"] == name && item["enforced"]; });
+}
+
+// Which memory is cleared of programs that are in no private session, and by what.
+Json memory_layers(const Client::MemoryPolicy& policy, const Json& protections)
+{
+    const bool module = is_enforced(protections, "labels") && policy.scope != "off";
+    const bool objects = is_enforced(protections, "kernel-memory");
+    Json list = Json::array();
+    for (const std::string_view layer : contract::memory_layer_words) {
+        const bool cleared = module && policy.clears(layer) && (layer != "buffers" || objects);
+        const char* by = layer == "heap" ? "libtacet-heap.so" : "the kernel module";
+        list.push_back({{"layer", layer}, {"cleared", cleared}, {"by", cleared ? by : ""}});
+    }
+    return list;
+}
+
+void print_memory(const Json& report)
+{
+    Table table({"FREED MEMORY", "CLEARED", "BY"});
+    for (const Json& layer : report["memory_layers"])
+        table.add({layer["layer"], layer["cleared"] ? "yes" : "no", layer["by"]});
+    if (report["memory_layers"].empty())
+        return;
+    print_line("");
+    table.print();
+    if (!report["pages_and_stack_only"].empty())
+        print_line("\nOf these chosen programs the heap is not cleared:");
+    for (const Json& program : report["pages_and_stack_only"])
+        print_line(program.get_ref<const std::string&>());
 }
 
 int print_doctor(Json report, bool json, int code)
@@ -69,10 +103,7 @@ int print_doctor(Json report, bool json, int code)
         print_json(report);
     else {
         print_tables(report["protections"]);
-        if (!report["pages_and_stack_only"].empty())
-            print_line("\nOf these chosen programs pages and stack only are cleared:");
-        for (const Json& program : report["pages_and_stack_only"])
-            print_line(program.get_ref<const std::string&>());
+        print_memory(report);
     }
     return code;
 }
@@ -97,14 +128,20 @@ int run_status(const Arguments& arguments)
 
 int run_doctor(const Arguments& arguments)
 {
-    Json report = {{"daemon", nullptr}, {"module", nullptr}, {"protections", nullptr}, {"pages_and_stack_only", Json::array()}};
+    Json report = {{"daemon", nullptr},
+                   {"module", nullptr},
+                   {"protections", nullptr},
+                   {"memory_layers", Json::array()},
+                   {"pages_and_stack_only", Json::array()}};
     try {
         Client client;
         const Json status = client.status();
         report["daemon"] = status["version"];
         report["module"] = status["module"];
         report["protections"] = to_json(client.list(contract::protection::list));
-        report["pages_and_stack_only"] = pages_and_stack_only(client);
+        const Client::MemoryPolicy policy = client.memory_policy();
+        report["memory_layers"] = memory_layers(policy, report["protections"]);
+        report["pages_and_stack_only"] = pages_and_stack_only(policy);
     } catch (const sdbus::Error& error) {
         if (!means_absent(error) && !means_timeout(error))
             throw;

@@ -30,6 +30,8 @@ std::string_view remedy_of(contract::ProtectionDetail detail)
         return "start the computer with init_on_free=1 among the kernel's arguments";
     case ProtectionDetail::MemoryOff:
         return "tacet memory policy chosen";
+    case ProtectionDetail::LayerOff:
+        return "tacet memory layer LAYER on";
     case ProtectionDetail::NamesNotSeen:
         return "sudo systemctl restart tacet-names.socket tacet-names";
     case ProtectionDetail::StoreDamaged:

@@ -37,6 +37,7 @@ inline constexpr Value duration{"DURATION", contract::duration_words};
 inline constexpr Value rule_duration{"DURATION", std::span(contract::duration_words).subspan(2)};
 inline constexpr Value store{"STORE", contract::store_choice_words};
 inline constexpr Value memory_scope{"SCOPE", contract::memory_scope_words};
+inline constexpr Value memory_layer{"LAYER", contract::memory_layer_words};
 inline constexpr Value on_off{"on|off", switch_words};
 inline constexpr Value display{"nested|none", displays};
 inline constexpr Value host{"HOST", {}};

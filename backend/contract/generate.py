@@ -28,7 +28,8 @@ PREFIX = "org.tacet.Tacet1"
 AGENT = PREFIX + ".Agent"
 ACTIONS = "org.tacet.tacet1."
 # Enumerations whose words the kernel numbers, by the prefix of its enumerators.
-KERNEL = {"Verdict": "TACET_ACTION_", "Sink": "TACET_SINK_", "MemoryScope": "TACET_MEMORY_"}
+KERNEL = {"Verdict": "TACET_ACTION_", "Sink": "TACET_SINK_", "MemoryScope": "TACET_MEMORY_",
+          "MemoryLayer": "TACET_LAYER_"}
 
 HEAD = """\
 // SPDX-License-Identifier: GPL-3.0-or-later

@@ -34,7 +34,7 @@ Daemon::Daemon(Store& store, const Settings& settings, Surroundings around)
         armer_.distrust();
     index_.open_shadow = [this](const LabelledFile& entry, const FoundFile& file) { return shadows_.open_current(entry, file); };
     index_.on_removed = [this](std::int64_t id) { shadows_.discard(id); };
-    protection_.memory_scope = [this] { return memory_.scope_in_force(); };
+    protection_.memory_policy = [this]() -> const MemoryPolicy& { return memory_.in_force(); };
     protection_.label_state = [this] { return armer_.state(); };
     around_.kernel.on_event = [this](const KernelEvent& event) { on_event(event); };
     around_.kernel.on_state = [this](ModuleState state) { on_state(state); };

@@ -330,7 +330,7 @@ REPLACEMENT(tacet_replacement_count, int, loop_ioctl,
 /* The C library keeps the stack of a thread that ends for one to come. */
 static bool leaves_stack(void)
 {
-	return (tacet_chosen_runs(current) || tacet_session_is_member()) && !tacet_task_is_sensitive(current) &&
+	return (tacet_chosen_clears_stack(current) || tacet_session_is_member()) && !tacet_task_is_sensitive(current) &&
 	       !thread_group_empty(current) && !(READ_ONCE(current->signal->flags) & SIGNAL_GROUP_EXIT);
 }
 
@@ -343,7 +343,7 @@ REPLACEMENT(tacet_replacement_count, int, exit_signals, (struct task_struct * ta
 
 static bool leaves_chosen_core(void)
 {
-	return tacet_chosen_runs(current);
+	return tacet_chosen_clears_stack(current);
 }
 
 /* What functions left on the stacks is no part of the core. The other threads of the process have stopped. */

@@ -11,6 +11,7 @@
 
 #include "base/symbol.h"
 #include "memory/adopt.h"
+#include "memory/layer.h"
 #include "memory/mark.h"
 
 static void mark_pages(unsigned long number, unsigned long count, u8 owner)
@@ -66,6 +67,8 @@ static const struct mm_walk_ops operations = {
 
 void tacet_page_adopt(struct mm_struct *mm, u8 owner)
 {
+	if (!tacet_layer_covers(TACET_LAYER_PAGES, owner))
+		return;
 	mmap_read_lock(mm);
 	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, &operations, &owner);
 	mmap_read_unlock(mm);

@@ -9,7 +9,7 @@ struct mm_struct;
 
 /*
  * Marks the present pages of @mm that no file has as @owner's. They are anonymous memory, tmpfs and huge
- * pages. Sleeps.
+ * pages. Does nothing if the owner's pages are not cleared. Sleeps.
  */
 void tacet_page_adopt(struct mm_struct *mm, u8 owner);
 

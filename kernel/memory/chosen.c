@@ -20,6 +20,7 @@
 #include "memory/adopt.h"
 #include "memory/chosen.h"
 #include "memory/clear.h"
+#include "memory/layer.h"
 #include "memory/owner.h"
 #include "memory/preload.h"
 
@@ -146,10 +147,12 @@ static void cover(pid_t process, unsigned long *bits, bool covers)
 {
 	if (test_bit(process, bits) == covers)
 		return;
-	if (covers && !test_and_set_bit(process, bits))
+	if (covers && !test_and_set_bit(process, bits)) {
 		atomic_inc(&tacet_owner_count);
-	else if (!covers && test_and_clear_bit(process, bits))
+		tacet_owner_changed();
+	} else if (!covers && test_and_clear_bit(process, bits)) {
 		atomic_dec(&tacet_owner_count);
+	}
 }
 
 static void preload_library(void)
@@ -172,7 +175,8 @@ static void begin_clearing(struct callback_head *work)
 	kfree(work);
 	tacet_page_clear_wake();
 	if (current->mm) {
-		preload_library();
+		if (tacet_layer_is_on(TACET_LAYER_HEAP))
+			preload_library();
 		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
 	}
 	/* The unload waits for tasks that are in the module's code. */
@@ -329,4 +333,9 @@ bool tacet_chosen_runs(const struct task_struct *task)
 	result = bits && test_bit(task->tgid, bits);
 	rcu_read_unlock();
 	return result;
+}
+
+bool tacet_chosen_clears_stack(const struct task_struct *task)
+{
+	return tacet_layer_is_on(TACET_LAYER_STACK) && tacet_chosen_runs(task);
 }

@@ -27,5 +27,7 @@ int tacet_chosen_set(struct tacet_chosen *chosen);
 void tacet_chosen_cover(const struct task_struct *task);
 /* Tells whether the process of @task runs a chosen program. Works in any context. */
 bool tacet_chosen_runs(const struct task_struct *task);
+/* Tells the same, and that the policy clears stacks. Works in any context. */
+bool tacet_chosen_clears_stack(const struct task_struct *task);
 
 #endif

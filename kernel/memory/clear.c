@@ -17,6 +17,7 @@
 #include "base/symbol.h"
 #include "base/work.h"
 #include "memory/clear.h"
+#include "memory/layer.h"
 #include "memory/mark.h"
 #include "memory/migration.h"
 #include "memory/object.h"
@@ -43,9 +44,11 @@ MODULE_PARM_DESC(linger_seconds, "how long memory is looked for that is freed af
  * innermost lock.
  */
 static DEFINE_MUTEX(map_lock);
-static unsigned int users;
+static unsigned int users; /* read without the lock */
 static bool allocations_probed, clears_all;
 static unsigned long linger_until;
+/* The policy is a user. Guarded by wake_lock, and read without it. */
+static bool awake;
 /* Set once, at load. */
 static u8 (*owner_of)(struct task_struct *task);
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
@@ -85,6 +88,32 @@ static void note_owner(void)
 		irq_work_queue(&completion_interrupt);
 }
 
+/* For this time after a session has ended, processes that end may have been its own. */
+#define SURVIVAL (30 * HZ)
+static unsigned long survival_until = INITIAL_JIFFIES;
+
+/* Kernel threads free for others. All are a matter of clearing with scope everything, and while a session's survivors end. */
+static bool may_be_outsider(void)
+{
+	return !(current->flags & PF_KTHREAD) && !READ_ONCE(clears_all) &&
+	       !time_before(jiffies, READ_ONCE(survival_until));
+}
+
+/* Not for an interrupt. */
+static u8 owner_of_current(void)
+{
+	int changes;
+	u8 owner;
+
+	if (likely(tacet_owner_known_none()))
+		return TACET_OWNER_NONE;
+	changes = atomic_read_acquire(&tacet_owner_changes);
+	owner = owner_of(current);
+	if (owner == TACET_OWNER_NONE && may_be_outsider())
+		tacet_owner_remember_none(changes);
+	return owner;
+}
+
 /* khugepaged copies memory that may be a member's into pages that it allocates itself. */
 static bool collapses(const struct task_struct *task)
 {
@@ -98,8 +127,8 @@ static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t
 
 	if (likely(!atomic_read(&tacet_owner_count)) || !page || !in_task())
 		return;
-	owner = collapses(current) ? TACET_OWNER_UNKNOWN : owner_of(current);
-	if (owner == TACET_OWNER_NONE)
+	owner = collapses(current) ? TACET_OWNER_UNKNOWN : owner_of_current();
+	if (!tacet_layer_covers(TACET_LAYER_PAGES, owner))
 		return;
 	for (i = 0; i < 1U << order; i++)
 		tacet_page_mark_set(page + i, owner);
@@ -126,7 +155,7 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 {
 	unsigned long number = page_to_pfn(page), end;
 	u8 *owners = READ_ONCE(tacet_page_marks.owner);
-	bool all = READ_ONCE(clears_all), any = false;
+	bool all = READ_ONCE(clears_all) && tacet_layer_is_on(TACET_LAYER_PAGES), any = false;
 
 	end = min(number + (1UL << order), tacet_page_marks.count);
 	for (; number < end; number++)
@@ -138,30 +167,34 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 		note_owner();
 }
 
-/* For this time after a session has ended, processes that end may have been its own. */
-#define SURVIVAL (30 * HZ)
-static unsigned long survival_until = INITIAL_JIFFIES;
-
 /* The descriptor of a session may be closed before its last processes have ended, and they are no members any more. */
 static bool may_be_survivor(void)
 {
 	return current->flags & PF_EXITING && time_before(jiffies, READ_ONCE(survival_until));
 }
 
+/* Tells whether there is a session, or one has ended a moment ago. */
+static bool any_session(void)
+{
+	return READ_ONCE(users) > READ_ONCE(awake) || time_before(jiffies, READ_ONCE(survival_until));
+}
+
 /*
  * Tells whether what is freed here may be an owner's. The kernel's own threads and interrupts free for others, and one
  * cannot tell for whom. It is asked only while tacet_owner_possible().
  */
-static bool frees_for_owner(void)
+static bool frees_for_owner(enum tacet_memory_layer layer)
 {
-	return READ_ONCE(clears_all) || !in_task() || current->flags & PF_KTHREAD ||
-	       owner_of(current) != TACET_OWNER_NONE || may_be_survivor();
+	if (!in_task() || current->flags & PF_KTHREAD)
+		return tacet_layer_is_on(layer) || any_session();
+	return (READ_ONCE(clears_all) && tacet_layer_is_on(layer)) || tacet_layer_covers(layer, owner_of_current()) ||
+	       may_be_survivor();
 }
 
-/* With scope everything, all pages are cleared, also without a mark. */
+/* What a process reads, or writes for another. With scope everything, all pages are cleared, also without a mark. */
 static bool is_owner(void)
 {
-	return in_task() && (owner_of(current) != TACET_OWNER_NONE || may_be_survivor());
+	return in_task() && (tacet_layer_covers(TACET_LAYER_BUFFERS, owner_of_current()) || may_be_survivor());
 }
 
 static int make_map(void)
@@ -304,9 +337,9 @@ static void clear_all(bool all)
 /* The policy is a user of the probes from the first process that it covers until there was none for this long. */
 #define REST (10 * HZ)
 
-/* Guards the two below, and is taken before map_lock. */
+/* Guards the two, and is taken before map_lock. */
 static DEFINE_MUTEX(wake_lock);
-static bool covers, awake;
+static bool covers;
 
 static void rest(struct work_struct *work);
 static DECLARE_DELAYED_WORK(resting, rest);
@@ -319,7 +352,7 @@ static int wake(void)
 	if (awake)
 		return 0;
 	error = tacet_page_clear_start();
-	awake = !error;
+	WRITE_ONCE(awake, !error);
 	if (awake)
 		queue_delayed_work(tacet_workqueue, &resting, REST);
 	return error;
@@ -328,9 +361,11 @@ static int wake(void)
 static void fall_asleep(void)
 {
 	lockdep_assert_held(&wake_lock);
-	if (awake)
-		tacet_page_clear_stop();
-	awake = false;
+	if (!awake)
+		return;
+	/* First, as a session must be told from the policy at every moment. */
+	WRITE_ONCE(awake, false);
+	tacet_page_clear_stop();
 }
 
 static void rest(struct work_struct *work)
@@ -384,6 +419,7 @@ u64 tacet_page_clear_count(u8 owner)
 void tacet_page_clear_expect_survivors(void)
 {
 	WRITE_ONCE(survival_until, jiffies + SURVIVAL);
+	tacet_owner_changed();
 }
 
 void tacet_page_clear_forget(u8 owner)

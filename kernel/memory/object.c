@@ -12,6 +12,7 @@
 
 #include "base/feature.h"
 #include "base/symbol.h"
+#include "memory/layer.h"
 #include "memory/object.h"
 #include "memory/owner.h"
 
@@ -25,8 +26,13 @@ static struct {
 	size_t constructor, flags, cache;
 } layout = { NOWHERE, NOWHERE, NOWHERE };
 
-static bool (*concerns_now)(void);
+static bool (*frees_for_owner)(enum tacet_memory_layer layer);
 static bool started;
+
+static bool concerns_now(void)
+{
+	return !tacet_owner_known_none() && tacet_owner_possible() && frees_for_owner(TACET_LAYER_BUFFERS);
+}
 
 static void construct(void *object)
 {
@@ -109,13 +115,13 @@ static void clear_allocation(const void *object)
 
 static void probe_kfree(void *data, unsigned long site, const void *object)
 {
-	if (tacet_owner_possible() && !ZERO_OR_NULL_PTR(object) && concerns_now())
+	if (!ZERO_OR_NULL_PTR(object) && concerns_now())
 		clear_allocation(object);
 }
 
 static void probe_cache_free(void *data, unsigned long site, const void *object, const struct kmem_cache *cache)
 {
-	if (tacet_owner_possible() && object && concerns_now() && may_clear(cache))
+	if (object && concerns_now() && may_clear(cache))
 		memset((void *)object, 0, kmem_cache_size((struct kmem_cache *)cache));
 }
 
@@ -127,7 +133,7 @@ static void notrace clear_bulk(unsigned long ip, unsigned long parent, struct ft
 	size_t count = ftrace_regs_get_argument(regs, 1), i;
 	void **objects = (void **)ftrace_regs_get_argument(regs, 2);
 
-	if (!tacet_owner_possible() || !concerns_now() || (cache && !may_clear(cache)))
+	if (!concerns_now() || (cache && !may_clear(cache)))
 		return;
 	for (i = 0; i < count; i++) {
 		if (cache)
@@ -146,7 +152,7 @@ static int hook_bulk(void)
 
 	bulk = (struct ftrace_ops){
 		.func = clear_bulk,
-		.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION,
+		.flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC,
 	};
 	error = ftrace_set_filter_ip(&bulk, (unsigned long)kmem_cache_free_bulk, 0, 1);
 	if (!error)
@@ -162,14 +168,14 @@ static void unhook_bulk(void)
 	ftrace_free_filter(&bulk);
 }
 
-int tacet_object_clear_start(bool (*concerns)(void))
+int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer))
 {
 	int error;
 
 	/* With init_on_free the kernel clears them itself. */
 	if (!is_known() || want_init_on_free())
 		return 0;
-	concerns_now = concerns;
+	frees_for_owner = concerns;
 	error = tracepoint_probe_register(tacet_symbols.kfree, probe_kfree, NULL);
 	if (error)
 		return error;

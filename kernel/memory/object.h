@@ -4,6 +4,7 @@
 #define _TACET_MEMORY_OBJECT_H
 
 #include <linux/types.h>
+#include "uapi/tacet.h"
 
 /*
  * Finds out where this kernel keeps what it knows of a cache. If that cannot be told, objects are not cleared. Returns
@@ -12,10 +13,10 @@
 int tacet_object_init(void);
 
 /*
- * Between these calls, objects that are freed while @concerns returns true are cleared. It works in any context. Starting
- * returns 0 or -errno. They sleep.
+ * Between these calls, objects that are freed while @concerns returns true for TACET_LAYER_BUFFERS are cleared. It works in
+ * any context. Starting returns 0 or -errno. They sleep.
  */
-int tacet_object_clear_start(bool (*concerns)(void));
+int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer));
 void tacet_object_clear_stop(void);
 
 #endif

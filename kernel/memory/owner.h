@@ -5,6 +5,9 @@
 
 #include <linux/atomic.h>
 #include <linux/jiffies.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 #include "uapi/tacet.h"
 
@@ -35,6 +38,42 @@ static inline bool tacet_owner_possible(void)
 {
 	return atomic_read(&tacet_owner_count) ||
 	       time_before(jiffies, READ_ONCE(tacet_owner_seen) + TACET_OWNER_AFTERMATH);
+}
+
+/*
+ * Most tasks have no owner, and are asked for it at each allocation. So a processor remembers one of them, by its
+ * address and the time of its birth, until any task gets an owner.
+ */
+struct tacet_outsider {
+	const struct task_struct *task;
+	u64 born;
+	int changes;
+};
+
+DECLARE_PER_CPU(struct tacet_outsider, tacet_outsider);
+/* Counts how often a task may have got an owner. */
+extern atomic_t tacet_owner_changes;
+
+/* A task may have an owner from now on. Works in any context. */
+static inline void tacet_owner_changed(void)
+{
+	atomic_inc_return(&tacet_owner_changes);
+}
+
+/* Tells whether the current task is known to have no owner. In an interrupt nobody is. */
+static inline bool tacet_owner_known_none(void)
+{
+	return in_task() && raw_cpu_read(tacet_outsider.task) == current &&
+	       raw_cpu_read(tacet_outsider.born) == current->start_boottime &&
+	       raw_cpu_read(tacet_outsider.changes) == atomic_read(&tacet_owner_changes);
+}
+
+/* The current task had no owner when this many changes had been counted. */
+static inline void tacet_owner_remember_none(int changes)
+{
+	raw_cpu_write(tacet_outsider.task, current);
+	raw_cpu_write(tacet_outsider.born, current->start_boottime);
+	raw_cpu_write(tacet_outsider.changes, changes);
 }
 
 #endif

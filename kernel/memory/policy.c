@@ -7,6 +7,7 @@
 #include "memory/cache.h"
 #include "memory/chosen.h"
 #include "memory/clear.h"
+#include "memory/layer.h"
 #include "memory/policy.h"
 #include "uapi/tacet.h"
 
@@ -14,27 +15,36 @@
 static DEFINE_MUTEX(policy_lock);
 static enum tacet_memory_scope scope = TACET_MEMORY_OFF;
 
-static int change_scope(enum tacet_memory_scope to)
+static bool clears_cache(enum tacet_memory_scope of_scope, u32 of_layers)
 {
-	int error = tacet_cache_policy(to != TACET_MEMORY_OFF);
+	return of_scope != TACET_MEMORY_OFF && of_layers & TACET_LAYER_PAGES;
+}
+
+static int change(enum tacet_memory_scope to, u32 layers)
+{
+	int error = tacet_cache_policy(clears_cache(to, layers));
 
 	lockdep_assert_held(&policy_lock);
 	if (!error)
 		error = tacet_page_clear_policy(to != TACET_MEMORY_OFF, to == TACET_MEMORY_EVERYTHING);
-	if (!error)
+	if (!error) {
 		WRITE_ONCE(scope, to);
-	else
-		tacet_cache_policy(scope != TACET_MEMORY_OFF);
+		WRITE_ONCE(tacet_memory_layers, layers);
+		tacet_owner_changed();
+	} else {
+		tacet_cache_policy(clears_cache(scope, tacet_memory_layers));
+	}
 	return error;
 }
 
 int tacet_memory_policy_set(const struct tacet_memory_policy *request)
 {
-	enum tacet_memory_scope before;
+	enum tacet_memory_scope scope_before;
+	u32 layers_before;
 	struct tacet_chosen *chosen;
 	int error;
 
-	if (request->scope > TACET_MEMORY_EVERYTHING)
+	if (request->scope > TACET_MEMORY_EVERYTHING || request->spared & ~TACET_LAYERS_ALL || request->reserved)
 		return -EINVAL;
 	chosen = tacet_chosen_copy(u64_to_user_ptr(request->programs),
 				   request->scope < TACET_MEMORY_CHOSEN ? 0 : request->programs_size,
@@ -46,14 +56,15 @@ int tacet_memory_policy_set(const struct tacet_memory_policy *request)
 		chosen = NULL;
 	}
 	mutex_lock(&policy_lock);
-	before = scope;
-	error = change_scope(request->scope);
+	scope_before = scope;
+	layers_before = tacet_memory_layers;
+	error = change(request->scope, TACET_LAYERS_ALL & ~request->spared);
 	if (error) {
 		tacet_chosen_free(chosen);
 	} else {
 		error = tacet_chosen_set(chosen);
 		if (error)
-			change_scope(before);
+			change(scope_before, layers_before);
 	}
 	mutex_unlock(&policy_lock);
 	return error;
@@ -63,7 +74,7 @@ void tacet_memory_policy_exit(void)
 {
 	mutex_lock(&policy_lock);
 	tacet_chosen_set(NULL);
-	change_scope(TACET_MEMORY_OFF);
+	change(TACET_MEMORY_OFF, TACET_LAYERS_ALL);
 	mutex_unlock(&policy_lock);
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/symbol.h"
 #include "memory/content.h"
+#include "memory/layer.h"
 #include "memory/mark.h"
 #include "memory/owner.h"
 #include "memory/release.h"
@@ -20,7 +21,7 @@
 #define HUGE_PAGES_MAX (PMD_SIZE / PAGE_SIZE)
 #define TERMINAL_SIZE_MAX (64 << 10)
 
-static bool (*is_owners)(void);
+static bool (*is_owners)(enum tacet_memory_layer layer);
 static bool (*is_owner)(void);
 
 static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
@@ -28,7 +29,7 @@ static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct 
 {
 	struct folio *folio = (struct folio *)ftrace_regs_get_argument(regs, 0);
 
-	if (tacet_owner_possible() && is_owners() && folio_nr_pages(folio) <= HUGE_PAGES_MAX)
+	if (tacet_owner_possible() && is_owners(TACET_LAYER_PAGES) && folio_nr_pages(folio) <= HUGE_PAGES_MAX)
 		tacet_content_clear(folio);
 }
 
@@ -78,8 +79,7 @@ static void notrace on_terminal_close(unsigned long ip, unsigned long parent, st
 }
 
 /* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. */
-#define OPERATIONS(function) \
-	{ .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_RECURSION }
+#define OPERATIONS(function) { .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC }
 
 /**
  * struct hook - a function of the kernel's before which memory is cleared or marked
@@ -104,7 +104,7 @@ static void stop_first(unsigned int count)
 			unregister_ftrace_function(&hooks[count].operations);
 }
 
-int tacet_release_clear_start(bool (*concerns)(void), bool (*reads)(void))
+int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*reads)(void))
 {
 	unsigned int i;
 	int error;

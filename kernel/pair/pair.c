@@ -9,6 +9,7 @@
 #include "base/labelset.h"
 #include "base/work.h"
 #include "label/origin.h"
+#include "memory/owner.h"
 #include "pair/mapping.h"
 #include "pair/pair.h"
 
@@ -122,6 +123,7 @@ static void wake_everybody(struct tacet_pair *pair)
 	struct tacet_pair_wait *wait;
 
 	lockdep_assert_held(&pair->lock);
+	tacet_owner_changed();
 	list_for_each_entry(wait, &pair->waits, node)
 		wake_up_all(&wait->queue);
 	wake_up_all(&pair->wait);

@@ -127,6 +127,7 @@ void tacet_task_attach(struct tacet_task *context, struct task_struct *task)
 		tacet_task_put(old);
 	else
 		count_watched(1);
+	tacet_owner_changed();
 }
 
 /*
@@ -232,6 +233,7 @@ void tacet_task_set_pair(struct tacet_task *context, struct tacet_pair *pair)
 	struct tacet_pair *old = tacet_task_pair(context);
 
 	rcu_assign_pointer(context->pair, pair);
+	tacet_owner_changed();
 	tacet_pair_put(old);
 }
 

@@ -12,6 +12,7 @@
 #include "base/symbol.h"
 #include "base/work.h"
 #include "memory/adopt.h"
+#include "memory/owner.h"
 #include "session/arrival.h"
 #include "session/session.h"
 
@@ -52,6 +53,7 @@ static void probe_attach(void *data, struct cgroup *to, const char *path, struct
 {
 	struct arrival *arrival;
 
+	tacet_owner_changed();
 	if (!tacet_session_any() || tacet_session_owner_of_task(task) == TACET_OWNER_NONE)
 		return;
 	arrival = kmalloc(sizeof(*arrival), GFP_ATOMIC);

@@ -165,6 +165,7 @@ void tacet_session_publish(struct tacet_private *session)
 	list_add_rcu(&session->node, &sessions);
 	WRITE_ONCE(session_count, session_count + 1);
 	atomic_inc(&tacet_owner_count);
+	tacet_owner_changed();
 }
 
 void tacet_session_hide(struct tacet_private *session)

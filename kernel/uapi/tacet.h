@@ -234,7 +234,8 @@ struct tacet_guard {
  * @library points to the absolute path of a library that the dynamic linker is to load into these programs,
  * ended by NUL, without colons and spaces. It is loaded only if it is root's and the program can read it.
  * 0: none is.
- * EINVAL: unknown scope, a path that is not absolute or too long, too many bytes.
+ * @spared says which memory is not cleared of programs that are in no session.
+ * EINVAL: unknown scope or layer, a path that is not absolute or too long, too many bytes.
  */
 enum tacet_memory_scope {
 	TACET_MEMORY_OFF,
@@ -242,6 +243,15 @@ enum tacet_memory_scope {
 	TACET_MEMORY_CHOSEN,	/* the programs at @programs, too */
 	TACET_MEMORY_EVERYTHING,
 };
+
+enum tacet_memory_layer {
+	TACET_LAYER_PAGES = 1,	 /* pages, when they are given back */
+	TACET_LAYER_BUFFERS = 2, /* what the kernel held for a program: objects, messages, pipes, terminals */
+	TACET_LAYER_STACK = 4,	 /* below the stack pointer, every few seconds */
+	TACET_LAYER_HEAP = 8,	 /* what a program frees for itself, by @library */
+};
+
+#define TACET_LAYERS_ALL 15
 
 #define TACET_MEMORY_PROGRAMS_MAX (64 << 10)
 #define TACET_MEMORY_LIBRARY_MAX 128 /* with the NUL */
@@ -251,6 +261,8 @@ struct tacet_memory_policy {
 	__u32 programs_size;
 	__u64 programs;
 	__u64 library;
+	__u32 spared;	/* bits of enum tacet_memory_layer */
+	__u32 reserved; /* 0 */
 };
 
 /*

@@ -50,7 +50,7 @@ class Daemon:
         self.refused = {}
         self.ignored = set()
         self.guarded = []
-        self.memory = ["chosen", ["/usr/bin/gpg-agent"]]
+        self.memory = ["chosen", ["pages", "buffers", "stack", "heap"], ["/usr/bin/gpg-agent"]]
         self.calls = []
         self.next_rule = 100
 
@@ -119,17 +119,21 @@ class Daemon:
         self.emit("Labels", "Changed", GLib.Variant("(u)", (uid(),)))
 
     def Memory_Policy(self):
-        return GLib.Variant("(sas)", tuple(self.memory))
+        return GLib.Variant("(sasas)", tuple(self.memory))
 
     def Memory_SetScope(self, scope):
         self.memory[0] = scope.unpack()
         self.emit("Protection", "Changed")
 
+    def Memory_SetLayer(self, layer, cleared):
+        layers = [each for each in self.memory[1] if each != layer.unpack()]
+        self.memory[1] = [*layers, layer.unpack()] if cleared.unpack() else layers
+
     def Memory_AddProgram(self, path):
-        self.memory[1] = sorted({*self.memory[1], path.unpack()})
+        self.memory[2] = sorted({*self.memory[2], path.unpack()})
 
     def Memory_RemoveProgram(self, path):
-        self.memory[1].remove(path.unpack())
+        self.memory[2].remove(path.unpack())
 
     def Breaches_List(self):
         return self.listed("questions")

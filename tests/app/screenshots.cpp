@@ -141,7 +141,9 @@ void pages()
     save(window, u"files-empty"_s);
     fillFiles(window);
     save(window, u"files"_s);
-    state.memory = MemoryPolicy{MemoryScope::Chosen, {u"/usr/bin/gpg"_s, u"/opt/vault/vault"_s}};
+    state.memory = MemoryPolicy{MemoryScope::Chosen,
+                                {MemoryLayer::Pages, MemoryLayer::Buffers, MemoryLayer::Stack, MemoryLayer::Heap},
+                                {u"/usr/bin/gpg"_s, u"/opt/vault/vault"_s}};
     window.setState(state);
     window.showPage(Page::Memory);
     save(window, u"memory"_s);
@@ -151,6 +153,8 @@ void pages()
     chart->addMoment({u"5 s"_s, 19'583, 0});
     chart->addMoment({u"1 min"_s, 14'870, 0});
     save(window, u"memory-chart"_s);
+    window.findChild<QPushButton *>(u"memoryDetailsButton"_s)->click();
+    save(window, u"memory-details"_s);
     window.showPage(Page::Rules);
     save(window, u"rules"_s);
     window.activity()->model()->refresh();

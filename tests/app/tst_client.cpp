@@ -418,11 +418,15 @@ void TestClient::memory()
 {
     QVERIFY(m_daemon->start());
     connectClient();
-    QTRY_COMPARE(m_client->state().memory, (MemoryPolicy{MemoryScope::Chosen, {u"/usr/bin/gpg-agent"_s}}));
+    QTRY_COMPARE(m_client->state().memory, (MemoryPolicy{MemoryScope::Chosen,
+                                                         {MemoryLayer::Pages, MemoryLayer::Buffers, MemoryLayer::Stack, MemoryLayer::Heap},
+                                                         {u"/usr/bin/gpg-agent"_s}}));
     m_client->addMemoryProgram(u"/usr/bin/ssh-agent"_s);
     QTRY_COMPARE(m_client->state().memory->programs, (QStringList{u"/usr/bin/gpg-agent"_s, u"/usr/bin/ssh-agent"_s}));
     m_client->removeMemoryProgram(u"/usr/bin/gpg-agent"_s);
     QTRY_COMPARE(m_client->state().memory->programs, QStringList{u"/usr/bin/ssh-agent"_s});
+    m_client->setMemoryLayer(MemoryLayer::Stack, false);
+    QTRY_COMPARE(m_client->state().memory->layers, (QList{MemoryLayer::Pages, MemoryLayer::Buffers, MemoryLayer::Heap}));
     m_client->setMemoryScope(MemoryScope::Off);
     QTRY_COMPARE(m_client->state().memory->scope, MemoryScope::Off);
 

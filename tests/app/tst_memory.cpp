@@ -7,6 +7,7 @@
 
 #include <QChart>
 #include <QChartView>
+#include <QCheckBox>
 #include <QDir>
 #include <QFile>
 #include <QLabel>
@@ -35,13 +36,13 @@ void TestMemory::pageFollowsTheDaemon()
 {
     MemoryPage page;
     QSignalSpy scopes(&page, &MemoryPage::scopeRequested), added(&page, &MemoryPage::addRequested),
-        removed(&page, &MemoryPage::removeRequested);
+        removed(&page, &MemoryPage::removeRequested), layers(&page, &MemoryPage::layerRequested);
     auto *everything = page.findChild<QRadioButton *>(u"memoryScope-everything"_s);
     auto *chosen = page.findChild<QRadioButton *>(u"memoryScope-chosen"_s);
     auto *programs = page.findChild<QListWidget *>(u"memoryPrograms"_s);
     QVERIFY(!chosen->isEnabled());
     DaemonState state = ready();
-    state.memory = MemoryPolicy{MemoryScope::Chosen, {u"/opt/vault/vault"_s}};
+    state.memory = MemoryPolicy{MemoryScope::Chosen, {MemoryLayer::Pages, MemoryLayer::Heap}, {u"/opt/vault/vault"_s}};
     page.setState(state);
     QVERIFY(chosen->isChecked() && chosen->isEnabled() && programs->isEnabled());
     const auto vault = [programs] { return programs->item(programs->count() - 1); };
@@ -54,11 +55,17 @@ void TestMemory::pageFollowsTheDaemon()
     // It was refused.
     page.setState(state);
     QCOMPARE(vault()->checkState(), Qt::Checked);
+    auto *heap = page.findChild<QCheckBox *>(u"memoryLayer-heap"_s);
+    QVERIFY(heap->isChecked() && !page.findChild<QCheckBox *>(u"memoryLayer-stack"_s)->isChecked() && layers.isEmpty());
+    heap->click();
+    QCOMPARE(layers.last(), (QVariantList{QVariant::fromValue(MemoryLayer::Heap), false}));
+    page.setState(state);
+    QVERIFY(heap->isChecked());
     everything->click();
     QCOMPARE(scopes.last().first().value<MemoryScope>(), MemoryScope::Everything);
     page.setState(state);
     QVERIFY(chosen->isChecked());
-    state.memory = MemoryPolicy{MemoryScope::Sensitive, {}};
+    state.memory = MemoryPolicy{MemoryScope::Sensitive, {}, {}};
     page.setState(state);
     QVERIFY(!programs->isEnabled());
     QVERIFY(added.isEmpty());
@@ -71,7 +78,7 @@ void TestMemory::firstChoiceIsMadeOnce()
     QSettings().clear();
     const QString agent = u"/usr/bin/gpg-agent"_s, vault = u"/usr/bin/keepassxc"_s, browser = u"/usr/lib/firefox-esr/firefox-esr"_s;
     const QList<SecretProgram> known{{agent, {}}, {vault, {}}};
-    const MemoryPolicy own{MemoryScope::Chosen, {vault}};
+    const MemoryPolicy own{MemoryScope::Chosen, {}, {vault}};
     QCOMPARE(FirstChoice::take(known, own), QStringList{agent});
     // What was taken off the list since then stays off, also what the person had chosen before.
     QCOMPARE(FirstChoice::take(known, {}), QStringList());

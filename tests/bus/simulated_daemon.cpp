@@ -34,10 +34,7 @@ public:
     Result<void> set_policy(const KernelPolicy& policy) override { return inner_.set_policy(policy); }
     Result<void> flush() override { return inner_.flush(); }
     Result<void> set_guarded(const std::vector<CategoryId>& categories) override { return inner_.set_guarded(categories); }
-    Result<void> set_memory(contract::MemoryScope scope, const std::vector<std::string>& programs) override
-    {
-        return inner_.set_memory(scope, programs);
-    }
+    Result<void> set_memory(const MemoryPolicy& policy) override { return inner_.set_memory(policy); }
     Result<std::uint64_t> make_tag() override { return inner_.make_tag(); }
     void count_stamps(const std::vector<std::uint64_t>& tags,
                       std::function<void(Result<std::vector<std::uint64_t>>)> done) override

@@ -76,6 +76,13 @@ for program in ./chosen ./other; do
 done
 private off $swap; private unmap swap
 
+# A layer that is off, beside the same with the others on.
+SPARED=1 memory policy chosen $PWD/chosen; lose no-pages ./chosen exit; told
+SPARED=2 memory policy chosen $PWD/chosen; lose no-buffers ./chosen socket; told; lose no-buffers ./chosen exit; settle; told
+SPARED=4 memory policy chosen $PWD/chosen; lose no-stacks ./chosen exit
+tag=$(memory tag); tags+=($tag); names+=(no-stacks-stack); ./chosen stack thread-asleep $tag slept & until [[ -e slept ]]; do sleep 0.05; done
+sleep 6; told; rm slept; wait $!
+
 memory policy everything
 lose_all everything ./other; settle; told
 memory policy off
@@ -153,9 +160,16 @@ def test_everything_leaves_nothing(seen):
     assert set(numbers(seen, "everything").values()) == {0}, seen["output"]
 
 
+def test_layer_that_is_off_is_not_cleared(seen):
+    """And the others are."""
+    for name, stays in (("no-pages-exit", True), ("no-buffers-socket", True), ("no-buffers-exit", False),
+                        ("no-stacks-exit", False), ("no-stacks-stack", True)):
+        assert int(seen[name]) > 100 if stays else seen[name].strip() == "0", seen["output"]
+
+
 def test_bad_requests_are_refused(seen):
     found = {name: result for name, result in seen.items() if name.startswith("bad-")}
-    expected = dict.fromkeys(("scope", "library-relative", "library-two", "library-long", "relative", "no-end", "empty-path", "long", "many", "many-tags", "no-tags"), "EINVAL")
+    expected = dict.fromkeys(("scope", "layer", "reserved", "library-relative", "library-two", "library-long", "relative", "no-end", "empty-path", "long", "many", "many-tags", "no-tags"), "EINVAL")
     expected |= {"pointer": "EFAULT", "library-pointer": "EFAULT", "tags-pointer": "EFAULT", "unknown-tag": "ENOENT"}
     assert found == {f"bad-{name}": result for name, result in expected.items()}, seen["output"]
 

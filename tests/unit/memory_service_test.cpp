@@ -5,6 +5,7 @@
 namespace tacet {
 namespace {
 
+using contract::MemoryLayer;
 using contract::MemoryScope;
 
 class Memory : public Service {
@@ -15,6 +16,12 @@ protected:
     {
         Result<void> outcome = Error{ErrorCode::Failed, "no reply"};
         service().set_scope(caller, scope, [&](Result<void> reply) { outcome = std::move(reply); });
+        return outcome;
+    }
+    Result<void> set_layer(MemoryLayer layer, bool cleared, const Caller& caller = user)
+    {
+        Result<void> outcome = Error{ErrorCode::Failed, "no reply"};
+        service().set_layer(caller, layer, cleared, [&](Result<void> reply) { outcome = std::move(reply); });
         return outcome;
     }
     Result<void> add(const std::string& path, const Caller& caller = user)
@@ -29,10 +36,10 @@ protected:
         service().remove_program(caller, path, [&](Result<void> reply) { outcome = std::move(reply); });
         return outcome;
     }
-    MemoryService::Policy policy(const Caller& caller = user)
+    MemoryPolicy policy(const Caller& caller = user)
     {
-        MemoryService::Policy policy;
-        service().policy(caller, [&](Result<MemoryService::Policy> reply) { policy = *reply; });
+        MemoryPolicy policy;
+        service().policy(caller, [&](Result<MemoryPolicy> reply) { policy = *reply; });
         return policy;
     }
 };
@@ -40,21 +47,39 @@ protected:
 TEST_F(Memory, ChosenProgramsAreCoveredFromTheStart)
 {
     EXPECT_EQ(policy().scope, MemoryScope::Chosen);
-    EXPECT_EQ(world.kernel.scope, MemoryScope::Chosen);
+    EXPECT_EQ(world.kernel.memory.scope, MemoryScope::Chosen);
 }
 
 TEST_F(Memory, ScopeNeedsAnAdministratorAndStays)
 {
     EXPECT_EQ(set_scope(MemoryScope::Off).error().code, ErrorCode::AccessDenied);
-    EXPECT_EQ(world.kernel.scope, MemoryScope::Chosen);
+    EXPECT_EQ(world.kernel.memory.scope, MemoryScope::Chosen);
     world.authority.allowed.insert("org.tacet.tacet1.memory");
     ASSERT_TRUE(set_scope(MemoryScope::Everything));
-    EXPECT_EQ(world.kernel.scope, MemoryScope::Everything);
+    EXPECT_EQ(world.kernel.memory.scope, MemoryScope::Everything);
     stop();
-    world.kernel.scope = MemoryScope::Off;
+    world.kernel.memory.scope = MemoryScope::Off;
     start();
-    EXPECT_EQ(world.kernel.scope, MemoryScope::Everything);
+    EXPECT_EQ(world.kernel.memory.scope, MemoryScope::Everything);
     EXPECT_EQ(policy().scope, MemoryScope::Everything);
+}
+
+TEST_F(Memory, LayersNeedAnAdministratorAndStay)
+{
+    EXPECT_THAT(world.kernel.memory.layers, SizeIs(4));
+    EXPECT_EQ(set_layer(MemoryLayer::Heap, false).error().code, ErrorCode::AccessDenied);
+    EXPECT_THAT(policy().layers, SizeIs(4));
+    world.authority.allowed.insert("org.tacet.tacet1.memory");
+    ASSERT_TRUE(set_layer(MemoryLayer::Heap, false));
+    ASSERT_TRUE(set_layer(MemoryLayer::Heap, false));
+    ASSERT_TRUE(set_layer(MemoryLayer::Pages, false));
+    EXPECT_THAT(world.kernel.memory.layers, ElementsAre(MemoryLayer::Buffers, MemoryLayer::Stack));
+    stop();
+    world.kernel.memory = {};
+    start();
+    EXPECT_THAT(world.kernel.memory.layers, ElementsAre(MemoryLayer::Buffers, MemoryLayer::Stack));
+    ASSERT_TRUE(set_layer(MemoryLayer::Pages, true));
+    EXPECT_THAT(policy().layers, ElementsAre(MemoryLayer::Pages, MemoryLayer::Buffers, MemoryLayer::Stack));
 }
 
 TEST_F(Memory, EachPersonChoosesProgramsAndAllCount)
@@ -65,13 +90,13 @@ TEST_F(Memory, EachPersonChoosesProgramsAndAllCount)
     ASSERT_TRUE(add("/usr/bin/firefox", other));
     EXPECT_THAT(policy().programs, ElementsAre("/usr/bin/gpg"));
     EXPECT_THAT(policy(other).programs, ElementsAre("/usr/bin/firefox", "/usr/bin/gpg"));
-    EXPECT_THAT(world.kernel.programs, ElementsAre("/usr/bin/firefox", "/usr/bin/gpg"));
+    EXPECT_THAT(world.kernel.memory.programs, ElementsAre("/usr/bin/firefox", "/usr/bin/gpg"));
     EXPECT_EQ(remove("/usr/bin/gpg").error().code, ErrorCode::AccessDenied);
     world.authority.allowed.insert("org.tacet.tacet1.memory-remove");
     EXPECT_EQ(remove("/usr/bin/firefox").error().code, ErrorCode::NotFound);
     ASSERT_TRUE(remove("/usr/bin/gpg"));
     EXPECT_THAT(policy().programs, IsEmpty());
-    EXPECT_THAT(world.kernel.programs, ElementsAre("/usr/bin/firefox", "/usr/bin/gpg"));
+    EXPECT_THAT(world.kernel.memory.programs, ElementsAre("/usr/bin/firefox", "/usr/bin/gpg"));
 }
 
 TEST_F(Memory, PathsThatNameNoProgramAreRefused)
@@ -95,12 +120,12 @@ TEST_F(Memory, APersonHas64Programs)
 TEST_F(Memory, WithoutTheModuleItComesIntoForceLater)
 {
     world.kernel.enter(ModuleState::Absent);
-    EXPECT_EQ(service().scope_in_force(), MemoryScope::Off);
+    EXPECT_EQ(service().in_force().scope, MemoryScope::Off);
     ASSERT_TRUE(add("/usr/bin/gpg"));
-    EXPECT_THAT(world.kernel.programs, IsEmpty());
+    EXPECT_THAT(world.kernel.memory.programs, IsEmpty());
     world.kernel.enter(ModuleState::Active);
-    EXPECT_THAT(world.kernel.programs, ElementsAre("/usr/bin/gpg"));
-    EXPECT_EQ(service().scope_in_force(), MemoryScope::Chosen);
+    EXPECT_THAT(world.kernel.memory.programs, ElementsAre("/usr/bin/gpg"));
+    EXPECT_EQ(service().in_force().scope, MemoryScope::Chosen);
 }
 
 TEST_F(Memory, WhatTheKernelRefusesIsNotKept)

@@ -8,8 +8,10 @@
 #include "memorychart.h"
 
 #include <QButtonGroup>
+#include <QCheckBox>
 #include <QFile>
 #include <QFileDialog>
+#include <QGridLayout>
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -79,13 +81,49 @@ QWidget *MemoryPage::buildScopes()
         m_scopes->addButton(button, int(choice.scope));
         layout->addWidget(button);
     }
-    layout->addWidget(
-        sentence(tr("A change holds for everybody on this computer, and needs an administrator's password."), u"memoryWho"_s, box));
+    auto *details = new QPushButton(tr("D&etails"), box);
+    details->setObjectName(u"memoryDetailsButton"_s);
+    details->setCheckable(true);
+    auto *below = new QHBoxLayout;
+    below->addWidget(
+        sentence(tr("A change holds for everybody on this computer, and needs an administrator's password."), u"memoryWho"_s, box), 1);
+    below->addWidget(details);
+    layout->addLayout(below);
+    buildLayers(box);
+    layout->addWidget(m_layers);
+    connect(details, &QPushButton::toggled, m_layers, &QWidget::setVisible);
     connect(m_scopes, &QButtonGroup::idClicked, this, [this](int id) {
         if (m_policy && int(m_policy->scope) != id)
             Q_EMIT scopeRequested(MemoryScope(id));
     });
     return box;
+}
+
+void MemoryPage::buildLayers(QWidget *parent)
+{
+    m_layers = new QWidget(parent);
+    m_layers->setVisible(false);
+    auto *layout = new QGridLayout(m_layers);
+    layout->setContentsMargins({});
+    const struct
+    {
+        MemoryLayer layer;
+        QString text;
+    } choices[] = {
+        {MemoryLayer::Pages, tr("memory that they &give back, or have when they end")},
+        {MemoryLayer::Buffers, tr("messages, &names and typed text on their way")},
+        {MemoryLayer::Stack, tr("what f&unctions left on the stack (ticked programs)")},
+        {MemoryLayer::Heap, tr("what they &free on the heap (ticked programs)")},
+    };
+    for (const auto &choice : choices) {
+        auto *check = new QCheckBox(choice.text, m_layers);
+        check->setObjectName(u"memoryLayer-"_s + wordOf(choice.layer));
+        m_layerBoxes.insert(choice.layer, check);
+        layout->addWidget(check, layout->count() / 2, layout->count() % 2);
+        connect(check, &QCheckBox::clicked, this, [this, layer = choice.layer](bool wiped) { Q_EMIT layerRequested(layer, wiped); });
+    }
+    // A layout with sentences that wrap would squeeze the boxes.
+    m_layers->setMinimumHeight(m_layers->sizeHint().height());
 }
 
 QWidget *MemoryPage::buildPrograms()
@@ -124,6 +162,9 @@ void MemoryPage::setState(const DaemonState &state)
         button->setEnabled(m_policy.has_value());
     if (m_policy)
         m_scopes->button(int(m_policy->scope))->setChecked(true);
+    m_layers->setEnabled(m_policy && m_policy->scope != MemoryScope::Off);
+    for (auto box = m_layerBoxes.cbegin(); box != m_layerBoxes.cend(); ++box)
+        (*box)->setChecked(m_policy && m_policy->layers.contains(box.key()));
     m_chart->setEnabled(m_policy.has_value());
     m_choice->setEnabled(m_policy && m_policy->scope >= MemoryScope::Chosen);
     if (outdated)

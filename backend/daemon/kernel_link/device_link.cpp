@@ -225,15 +225,18 @@ Result<void> DeviceLink::set_guarded(const std::vector<CategoryId>& categories)
     return control(TACET_IOC_GUARD, &request, "guarding labelled files");
 }
 
-Result<void> DeviceLink::set_memory(contract::MemoryScope scope, const std::vector<std::string>& programs)
+Result<void> DeviceLink::set_memory(const MemoryPolicy& policy)
 {
     std::string paths;
-    for (const std::string& program : programs)
+    for (const std::string& program : policy.programs)
         paths.append(program).push_back('\0');
     if (paths.size() > TACET_MEMORY_PROGRAMS_MAX)
         return Error{ErrorCode::TooMany, "too many programs are chosen on this machine"};
     tacet_memory_policy request{};
-    request.scope = to_kernel(scope);
+    request.scope = to_kernel(policy.scope);
+    request.spared = TACET_LAYERS_ALL;
+    for (const contract::MemoryLayer layer : policy.layers)
+        request.spared &= ~to_kernel(layer);
     request.programs = reinterpret_cast<std::uintptr_t>(paths.data());
     request.programs_size = static_cast<__u32>(paths.size());
     request.library = reinterpret_cast<std::uintptr_t>(heap_library_.c_str());

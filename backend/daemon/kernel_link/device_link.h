@@ -30,7 +30,7 @@ public:
     Result<void> set_policy(const KernelPolicy& policy) override;
     Result<void> flush() override;
     Result<void> set_guarded(const std::vector<CategoryId>& categories) override;
-    Result<void> set_memory(contract::MemoryScope scope, const std::vector<std::string>& programs) override;
+    Result<void> set_memory(const MemoryPolicy& policy) override;
     Result<std::uint64_t> make_tag() override;
     void count_stamps(const std::vector<std::uint64_t>& tags,
                       std::function<void(Result<std::vector<std::uint64_t>>)> done) override;

@@ -33,6 +33,13 @@ struct KernelPolicy {
     std::chrono::milliseconds barrier_timeout{3'000};
 };
 
+// Whose freed memory is cleared, and which. programs are paths of executables.
+struct MemoryPolicy {
+    contract::MemoryScope scope = contract::MemoryScope::Off;
+    std::vector<contract::MemoryLayer> layers;
+    std::vector<std::string> programs;
+};
+
 inline constexpr std::size_t guarded_max = 60;
 
 // The verdict holds for this flow, or for the process and the same peer. With FlowFile and File it holds if the data is of the
@@ -97,8 +104,8 @@ public:
     // The kernel asks about changes to files with one of these. Returns TooMany above guarded_max.
     virtual Result<void> set_guarded(const std::vector<CategoryId>& categories) = 0;
 
-    // Says whose freed memory is cleared. programs are paths of executables. Returns TooMany if they are too long together.
-    virtual Result<void> set_memory(contract::MemoryScope scope, const std::vector<std::string>& programs) = 0;
+    // Says whose freed memory is cleared. Returns TooMany if the paths are too long together.
+    virtual Result<void> set_memory(const MemoryPolicy& policy) = 0;
     // Makes a random tag for stamps in memory.
     virtual Result<std::uint64_t> make_tag() = 0;
     // Counts the stamps with each of these tags. It takes seconds, and done is called later.

@@ -159,14 +159,13 @@ Result<void> SimulatedLink::set_guarded(const std::vector<CategoryId>& categorie
     return {};
 }
 
-Result<void> SimulatedLink::set_memory(contract::MemoryScope new_scope, const std::vector<std::string>& new_programs)
+Result<void> SimulatedLink::set_memory(const MemoryPolicy& new_policy)
 {
     if (state_ != ModuleState::Active)
         return absent();
     if (refuses_memory)
         return Error{ErrorCode::Failed, "refused"};
-    scope = new_scope;
-    programs = new_programs;
+    memory = new_policy;
     return {};
 }
 

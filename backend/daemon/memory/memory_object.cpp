@@ -9,11 +9,14 @@ MemoryObject::MemoryObject(sdbus::IConnection& connection, CallQueue& calls, Mem
     registerAdaptor();
 }
 
-void MemoryObject::Policy(sdbus::Result<std::string, std::vector<std::string>>&& result)
+void MemoryObject::Policy(sdbus::Result<std::string, std::vector<std::string>, std::vector<std::string>>&& result)
 {
     with_caller(calls_, getObject(), std::move(result), [this](const Caller& caller, const auto& shared) {
-        service_.policy(caller, reply_with<MemoryService::Policy>(shared, [shared](const MemoryService::Policy& policy) {
-                            return_results(shared, std::string(to_string(policy.scope)), policy.programs);
+        service_.policy(caller, reply_with<MemoryPolicy>(shared, [shared](const MemoryPolicy& policy) {
+                            std::vector<std::string> layers;
+                            for (const contract::MemoryLayer layer : policy.layers)
+                                layers.emplace_back(to_string(layer));
+                            return_results(shared, std::string(to_string(policy.scope)), layers, policy.programs);
                         }));
     });
 }
@@ -26,6 +29,17 @@ void MemoryObject::SetScope(sdbus::Result<>&& result, std::string scope)
             service_.set_scope(caller, *known, reply_nothing(shared));
         else
             return_error(shared, Error{ErrorCode::InvalidScope, "unknown scope: " + scope});
+    });
+}
+
+void MemoryObject::SetLayer(sdbus::Result<>&& result, std::string layer, bool cleared)
+{
+    with_caller(calls_, getObject(), std::move(result), [this, layer, cleared](const Caller& caller, const auto& shared) {
+        const auto known = contract::parse_memory_layer(layer);
+        if (known)
+            service_.set_layer(caller, *known, cleared, reply_nothing(shared));
+        else
+            return_error(shared, Error{ErrorCode::InvalidArgument, "unknown layer: " + layer});
     });
 }
 

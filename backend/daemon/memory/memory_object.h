@@ -17,8 +17,9 @@ public:
 private:
     using Numbers = std::vector<std::uint64_t>;
 
-    void Policy(sdbus::Result<std::string, std::vector<std::string>>&& result) override;
+    void Policy(sdbus::Result<std::string, std::vector<std::string>, std::vector<std::string>>&& result) override;
     void SetScope(sdbus::Result<>&& result, std::string scope) override;
+    void SetLayer(sdbus::Result<>&& result, std::string layer, bool cleared) override;
     void AddProgram(sdbus::Result<>&& result, std::string path) override;
     void RemoveProgram(sdbus::Result<>&& result, std::string path) override;
     void MakeTags(sdbus::Result<Numbers>&& result, std::uint32_t count) override;

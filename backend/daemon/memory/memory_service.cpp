@@ -9,6 +9,7 @@
 
 namespace tacet {
 
+using contract::MemoryLayer;
 using contract::MemoryScope;
 
 static bool is_path_of_program(const std::string& path)
@@ -23,31 +24,43 @@ MemoryService::MemoryService(Database& database, std::string stamps, Surrounding
 {
 }
 
-Result<void> MemoryService::apply()
+Result<MemoryPolicy> MemoryService::stored()
 {
     const auto scope = store_.scope();
     if (!scope)
         return scope.error();
+    auto layers = store_.layers();
+    if (!layers)
+        return layers.error();
     auto programs = store_.all_programs();
     if (!programs)
         return programs.error();
+    return MemoryPolicy{*scope, std::move(*layers), std::move(*programs)};
+}
+
+Result<void> MemoryService::apply()
+{
+    auto policy = stored();
+    if (!policy)
+        return policy.error();
     if (!stamps_.empty())
-        programs->push_back(stamps_);
-    if (auto applied = around_.kernel.set_memory(*scope, *programs); !applied)
+        policy->programs.push_back(stamps_);
+    if (auto applied = around_.kernel.set_memory(*policy); !applied)
         return applied;
-    in_force_ = *scope;
+    in_force_ = std::move(*policy);
     return {};
 }
 
-void MemoryService::policy(const Caller& caller, Reply<Policy> reply)
+void MemoryService::policy(const Caller& caller, Reply<MemoryPolicy> reply)
 {
-    const auto scope = store_.scope();
-    if (!scope)
-        return reply(scope.error());
-    auto programs = store_.programs(caller.uid);
-    if (!programs)
-        return reply(programs.error());
-    reply(Policy{*scope, std::move(*programs)});
+    auto policy = stored();
+    if (!policy)
+        return reply(policy.error());
+    auto own = store_.programs(caller.uid);
+    if (!own)
+        return reply(own.error());
+    policy->programs = std::move(*own);
+    reply(std::move(*policy));
 }
 
 Result<void> MemoryService::store_and_apply(const std::function<Result<void>()>& change)
@@ -78,6 +91,14 @@ void MemoryService::set_scope(const Caller& caller, MemoryScope scope, Reply<voi
     around_.gate.pass(caller, contract::memory::set_scope, Reach::Others, [this, scope, reply](const Result<void>& passed) {
         reply(passed ? change([this, scope] { return store_.set_scope(scope); }) : passed);
     });
+}
+
+void MemoryService::set_layer(const Caller& caller, MemoryLayer layer, bool cleared, Reply<void> reply)
+{
+    around_.gate.pass(caller, contract::memory::set_layer, Reach::Others,
+                      [this, layer, cleared, reply](const Result<void>& passed) {
+                          reply(passed ? change([this, layer, cleared] { return store_.set_layer(layer, cleared); }) : passed);
+                      });
 }
 
 Result<void> MemoryService::add(uid_t owner, const std::string& path)

@@ -15,11 +15,6 @@ public:
         Gate& gate;
         Signals& signals;
     };
-    struct Policy {
-        contract::MemoryScope scope = contract::MemoryScope::Off;
-        std::vector<std::string> programs;
-    };
-
     static constexpr std::size_t programs_max = 64; // of one account
     static constexpr std::size_t bytes_max = 4096;  // of their paths; the kernel takes those of 16 accounts
     static constexpr std::uint32_t tags_max = 16;   // of one call
@@ -29,19 +24,23 @@ public:
 
     // Tells the kernel the policy.
     Result<void> apply();
-    // Returns the scope that the kernel has.
-    contract::MemoryScope scope_in_force() const { return in_force_; }
+    // Returns the policy that the kernel has.
+    const MemoryPolicy& in_force() const { return in_force_; }
     // The module is gone, and its policy with it.
-    void drop() { in_force_ = contract::MemoryScope::Off; }
+    void drop() { in_force_ = {}; }
 
-    void policy(const Caller& caller, Reply<Policy> reply);
+    // Replies with the caller's own programs.
+    void policy(const Caller& caller, Reply<MemoryPolicy> reply);
     void set_scope(const Caller& caller, contract::MemoryScope scope, Reply<void> reply);
+    void set_layer(const Caller& caller, contract::MemoryLayer layer, bool cleared, Reply<void> reply);
     void add_program(const Caller& caller, const std::string& path, Reply<void> reply);
     void remove_program(const Caller& caller, const std::string& path, Reply<void> reply);
     void make_tags(std::uint32_t count, Reply<std::vector<std::uint64_t>> reply);
     void count_stamps(const std::vector<std::uint64_t>& tags, Reply<std::vector<std::uint64_t>> reply);
 
 private:
+    // Returns what is stored, with the programs of everybody.
+    Result<MemoryPolicy> stored();
     // Makes the change, and keeps it if the kernel takes it.
     Result<void> change(const std::function<Result<void>()>& change);
     Result<void> store_and_apply(const std::function<Result<void>()>& change);
@@ -51,7 +50,7 @@ private:
     MemoryStore store_;
     std::string stamps_;
     Surroundings around_;
-    contract::MemoryScope in_force_ = contract::MemoryScope::Off;
+    MemoryPolicy in_force_;
 };
 
 } // namespace tacet

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/memory/memory_store.h"
 
+#include <algorithm>
+
 #include "daemon/core/account.h"
 
 namespace tacet {
 
+using contract::MemoryLayer;
 using contract::MemoryScope;
 
-static Result<std::vector<std::string>> paths_of(Statement query)
+static Result<std::vector<std::string>> texts_of(Statement query)
 {
-    std::vector<std::string> paths;
+    std::vector<std::string> texts;
     while (query.step())
-        paths.push_back(query.text());
+        texts.push_back(query.text());
     if (query.failed())
         return query.finish().error();
-    return paths;
+    return texts;
 }
 
 Result<MemoryScope> MemoryStore::scope()
@@ -30,16 +33,37 @@ Result<void> MemoryStore::set_scope(MemoryScope scope)
     return database_.prepare("INSERT OR REPLACE INTO memory_policy (id, scope) VALUES (1, ?)").bind(to_string(scope)).finish();
 }
 
+Result<std::vector<MemoryLayer>> MemoryStore::layers()
+{
+    const auto off = texts_of(database_.prepare("SELECT layer FROM memory_layer_off"));
+    if (!off)
+        return off.error();
+    std::vector<MemoryLayer> layers;
+    for (const std::string_view word : contract::memory_layer_words)
+        if (std::ranges::find(*off, word) == off->end())
+            layers.push_back(*contract::parse_memory_layer(word));
+    return layers;
+}
+
+Result<void> MemoryStore::set_layer(MemoryLayer layer, bool cleared)
+{
+    return database_
+        .prepare(cleared ? "DELETE FROM memory_layer_off WHERE layer = ?"
+                         : "INSERT OR IGNORE INTO memory_layer_off (layer) VALUES (?)")
+        .bind(to_string(layer))
+        .finish();
+}
+
 Result<std::vector<std::string>> MemoryStore::programs(uid_t owner)
 {
     Statement query = database_.prepare("SELECT path FROM memory_program WHERE owner = ? ORDER BY path");
     query.bind(std::int64_t{owner});
-    return paths_of(std::move(query));
+    return texts_of(std::move(query));
 }
 
 Result<std::vector<std::string>> MemoryStore::all_programs()
 {
-    return paths_of(database_.prepare("SELECT DISTINCT path FROM memory_program ORDER BY path"));
+    return texts_of(database_.prepare("SELECT DISTINCT path FROM memory_program ORDER BY path"));
 }
 
 Result<MemoryStore::Use> MemoryStore::use_of(uid_t account)

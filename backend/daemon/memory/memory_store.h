@@ -18,6 +18,9 @@ public:
 
     Result<contract::MemoryScope> scope();
     Result<void> set_scope(contract::MemoryScope scope);
+    // Returns those that are cleared, in the contract's order.
+    Result<std::vector<contract::MemoryLayer>> layers();
+    Result<void> set_layer(contract::MemoryLayer layer, bool cleared);
     // Returns the programs that a person chose, in order.
     Result<std::vector<std::string>> programs(uid_t owner);
     // Returns those of everybody, each once.

@@ -55,9 +55,13 @@ Protection ProtectionService::kernel_protection(const char* name, bool in_force)
 
 Protection ProtectionService::freed_memory() const
 {
-    const bool on = memory_scope && memory_scope() != contract::MemoryScope::Off;
+    const MemoryPolicy policy = memory_policy ? memory_policy() : MemoryPolicy{};
     const Protection kernel = kernel_protection("freed-memory", true);
-    return kernel.enforced && !on ? Protection{"freed-memory", false, module_name(), "memory-off"} : kernel;
+    if (kernel.enforced && policy.scope == contract::MemoryScope::Off)
+        return {"freed-memory", false, module_name(), "memory-off"};
+    if (kernel.enforced && policy.layers.size() < contract::memory_layer_words.size())
+        return {"freed-memory", false, module_name(), "layer-off"};
+    return kernel;
 }
 
 // Where the module cannot clear what the kernel's own allocator frees, the kernel can, from its start on.

@@ -42,7 +42,7 @@ public:
     // Why the index does not know every label; empty: it does.
     std::function<std::string()> label_state;
     // Whose freed memory the kernel clears.
-    std::function<contract::MemoryScope()> memory_scope;
+    std::function<const MemoryPolicy&()> memory_policy;
 
 private:
     Protection freed_memory() const;

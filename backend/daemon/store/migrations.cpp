@@ -161,8 +161,15 @@ Result<void> create_memory(Database& database)
             PRIMARY KEY (owner, path)) STRICT, WITHOUT ROWID;)");
 }
 
-constexpr std::array<Migration, 8> steps{create_labels,       create_rules,        create_log,        add_guard,
-                                         key_labels_by_inode, find_absent_quickly, type_destinations, create_memory};
+// A layer that nobody has switched off is cleared.
+Result<void> create_memory_layers(Database& database)
+{
+    return database.run("CREATE TABLE memory_layer_off (layer TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;");
+}
+
+constexpr std::array<Migration, 9> steps{create_labels,     create_rules,        create_log,
+                                         add_guard,         key_labels_by_inode, find_absent_quickly,
+                                         type_destinations, create_memory,       create_memory_layers};
 
 Result<std::int64_t> schema_version(Database& database)
 {

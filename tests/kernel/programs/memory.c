@@ -52,10 +52,18 @@ static int device(void)
 	return open(TACET_DEVICE, O_WRONLY | O_CLOEXEC);
 }
 
+/* SPARED in the environment has the bits of enum tacet_memory_layer. */
+static unsigned int spared_layers(void)
+{
+	const char *spared = getenv("SPARED");
+
+	return spared ? strtoul(spared, NULL, 10) : 0;
+}
+
 static int set_policy(char **words)
 {
 	static const char *const scopes[] = { "off", "sensitive", "chosen", "everything" };
-	struct tacet_memory_policy policy = { 0 };
+	struct tacet_memory_policy policy = { .spared = spared_layers() };
 	static char paths[TACET_MEMORY_PROGRAMS_MAX];
 
 	while (policy.scope < 4 && strcmp(scopes[policy.scope], words[0]))
@@ -473,6 +481,10 @@ static int bad(void)
 	struct tacet_memory_policy policy = { .scope = 4 };
 
 	refuse("scope", TACET_IOC_MEMORY, &policy);
+	policy = (struct tacet_memory_policy){ .spared = TACET_LAYERS_ALL + 1 };
+	refuse("layer", TACET_IOC_MEMORY, &policy);
+	policy = (struct tacet_memory_policy){ .reserved = 1 };
+	refuse("reserved", TACET_IOC_MEMORY, &policy);
 	policy = (struct tacet_memory_policy){ .scope = TACET_MEMORY_CHOSEN, .library = 8 };
 	refuse("library-pointer", TACET_IOC_MEMORY, &policy);
 	policy.library = (uintptr_t)"library.so";
