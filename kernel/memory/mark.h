@@ -3,9 +3,9 @@
 #ifndef _TACET_MEMORY_MARK_H
 #define _TACET_MEMORY_MARK_H
 
+#include <linux/mm.h>
 #include <linux/types.h>
-
-struct page;
+#include "memory/owner.h"
 
 /**
  * struct tacet_page_marks - the map of all pages
@@ -30,6 +30,13 @@ void tacet_page_mark_drop(void);
 
 /* Returns TACET_OWNER_NONE where there is no map. Works in any context. */
 u8 tacet_page_mark_get(struct page *page);
+/* Tells whether a page has an owner. The caller keeps the map in place, as the allocator's probes do. */
+static inline bool tacet_page_is_marked(struct page *page)
+{
+	unsigned long number = page_to_pfn(page);
+
+	return number < tacet_page_marks.count && READ_ONCE(tacet_page_marks.owner[number]) != TACET_OWNER_NONE;
+}
 /* Works in any context. */
 void tacet_page_mark_set(struct page *page, u8 owner);
 /* Gives every page of @owner to TACET_OWNER_ENDED. The caller keeps the map in place. Sleeps. */

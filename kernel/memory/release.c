@@ -56,7 +56,7 @@ static void notrace on_pipe_release(unsigned long ip, unsigned long parent, stru
 	struct pipe_inode_info *pipe = (struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0);
 	struct pipe_buffer *buffer = (struct pipe_buffer *)ftrace_regs_get_argument(regs, 1);
 
-	if (!tacet_owner_possible() || (!is_owner() && tacet_page_mark_get(buffer->page) == TACET_OWNER_NONE))
+	if (!tacet_page_is_marked(buffer->page) && (tacet_owner_known_none() || !tacet_owner_possible() || !is_owner()))
 		return;
 	if (page_count(buffer->page) == 1 && keeps_page(pipe))
 		clear_highpage(buffer->page);
