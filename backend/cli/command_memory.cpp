@@ -29,6 +29,7 @@ constexpr std::array places{"heap", "stack", "pages", "pipe", "socket", "file"};
 constexpr std::uint64_t day = 86'400;
 constexpr std::array<std::uint64_t, 11> moments{0, 1, 5, 60, 600, 3600, day / 4, day, 4 * day, 7 * day, 14 * day};
 constexpr std::uint64_t probe_default = 5;
+constexpr auto patience_for_others = std::chrono::minutes(5);
 // A processor may keep a few freed pages for itself this long.
 constexpr auto settling = std::chrono::milliseconds(1500);
 
@@ -160,13 +161,28 @@ struct Row {
     std::vector<std::uint64_t> counts;
 };
 
+// One count at a time is under way, so that it waits for that of another person.
+std::vector<std::uint64_t> count_stamps(Client& client, const std::vector<std::uint64_t>& tags)
+{
+    const auto until = steady_clock::now() + patience_for_others;
+    while (true) {
+        try {
+            return client.fetch<std::vector<std::uint64_t>>(contract::memory::count_stamps, tags);
+        } catch (const sdbus::Error& error) {
+            if (error.getName() != contract::error_name(contract::ErrorCode::TooMany) || steady_clock::now() > until)
+                throw;
+        }
+        std::this_thread::sleep_for(seconds(1));
+    }
+}
+
 void count(Client& client, std::vector<Row>& rows)
 {
     std::vector<std::uint64_t> tags;
     tags.reserve(rows.size());
     for (const Row& row : rows)
         tags.push_back(row.tag);
-    const auto counts = client.fetch<std::vector<std::uint64_t>>(contract::memory::count_stamps, tags);
+    const auto counts = count_stamps(client, tags);
     for (std::size_t index = 0; index < rows.size(); ++index)
         rows[index].counts.push_back(counts.at(index));
     explicit_bzero(tags.data(), tags.size() * sizeof(tags.front()));

@@ -98,6 +98,11 @@ static bool writes_in_place(const struct super_block *sb)
 	return sb->s_magic == EXT4_SUPER_MAGIC || sb->s_magic == XFS_SUPER_MAGIC;
 }
 
+static void tell_failure(int error)
+{
+	pr_notice_ratelimited("a labelled file that was removed is not overwritten: error %d\n", error);
+}
+
 static bool is_labelled(struct dentry *dentry)
 {
 	struct inode *inode = d_inode(dentry);
@@ -201,7 +206,7 @@ void tacet_erase_removal(const struct path *directory, struct dentry *dentry)
 		return;
 	error = enter(&path);
 	if (error)
-		pr_notice_ratelimited("a labelled file will not be overwritten: error %d\n", error);
+		tell_failure(error);
 }
 
 static bool has_name(const struct removed *removed)
@@ -318,7 +323,7 @@ static void visit_one(struct removed *removed)
 		return;
 	}
 	if (error)
-		pr_notice_ratelimited("a labelled file that was removed is not overwritten: error %d\n", error);
+		tell_failure(error);
 	leave(removed);
 }
 

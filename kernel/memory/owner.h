@@ -71,9 +71,12 @@ static inline bool tacet_owner_known_none(void)
 /* The current task had no owner when this many changes had been counted. */
 static inline void tacet_owner_remember_none(int changes)
 {
+	/* Another task must not get this count with what it knew before. */
+	preempt_disable_notrace();
 	raw_cpu_write(tacet_outsider.task, current);
 	raw_cpu_write(tacet_outsider.born, current->start_boottime);
 	raw_cpu_write(tacet_outsider.changes, changes);
+	preempt_enable_notrace();
 }
 
 #endif

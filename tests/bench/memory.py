@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures what clearing freed memory costs, layer by layer: the tables of the benches zeroing, heap and clearing, one after the other."""
+"""Measures what clearing freed memory costs, layer by layer: the tables of the benches zeroing, heap, clearing and stacks, one after
+the other."""
 
 import argparse
 import subprocess
 import sys
 
-BENCHES = {"zeroing": "ways of zeroing a block, by its size", "heap": "the heap, natively", "clearing": "pages, buffers of the kernel and stacks, in a guest"}
+BENCHES = {"zeroing": "ways of zeroing a block, by its size", "heap": "the heap, natively", "clearing": "pages and buffers of the kernel, in a guest",
+           "stacks": "stacks of threads, in a guest"}
 
 
 def main():

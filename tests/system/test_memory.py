@@ -16,6 +16,7 @@ def tacet(guest):
     command = Tacet(guest)
     yield command
     command.run("memory", "policy", "chosen")
+    command.run("memory", "layer", "heap", "on")
 
 
 def freed_memory(tacet):
@@ -42,6 +43,24 @@ def test_probe_by_default(tacet):
     assert min(found[place, False][moment] for place in ("heap", "stack") for moment in ("0 s", "1 s")) > 1000, found
 
 
+def test_layer_that_is_off(guest, tacet):
+    """An administrator switches it, it is kept, and `tacet doctor` names it."""
+    layers = {row["layer"]: row["cleared"] for row in tacet.json("memory", "layer", "heap", "off")}
+    assert layers == {"pages": True, "buffers": True, "stack": True, "heap": False}
+    assert tacet.json("memory", "policy", person=True)["layers"] == ["pages", "buffers", "stack"]
+    doctor = tacet.json("doctor", check=False)
+    assert not freed_memory(tacet)["enforced"] and freed_memory(tacet)["detail"] == "layer-off"
+    assert {row["layer"]: row["by"] for row in doctor["memory_layers"]} == {
+        "pages": "the kernel module", "buffers": "the kernel module", "stack": "the kernel module", "heap": ""}
+    guest.run("systemctl restart tacetd", check=True)
+    guest.wait_for(lambda: tacet.run("status", check=False).returncode == 0, 60, "tacetd")
+    found = probe(tacet)
+    assert found["heap", True]["0 s"] > 1000 and found["stack", True]["ended"] == 0, found
+    assert tacet.json("memory", "layer", "heap", "on")[3]["cleared"] and freed_memory(tacet)["enforced"]
+    for wrong in (("heap",), ("heap", "maybe"), ("slab", "off")):
+        assert tacet.run("memory", "layer", *wrong, check=False).returncode == 2
+
+
 @pytest.mark.nightly
 def test_policy_stays(guest, tacet):
     """Only an administrator changes it. It is kept, and `tacet doctor` tells when it is off."""
@@ -66,6 +85,14 @@ def test_probe_tells_each_moment(tacet):
     """For the app's chart."""
     lines = [json.loads(line) for line in tacet.run("memory", "probe", "--live", "--for", 1, person=True).stdout.splitlines()]
     assert [line["moment"] for line in lines] == ["0 s", "1 s", "ended"] and {len(line["left"]) for line in lines} == {12}, lines
+
+
+@pytest.mark.nightly
+def test_probes_of_two_people(guest):
+    """One counts at a time, and the other waits."""
+    guest.run("for person in anna bela; do runuser -u $person -- tacet memory probe --for 1 --json >/run/$person.json & done; wait")
+    for person in ("anna", "bela"):
+        assert len(json.loads(guest.run(["cat", f"/run/{person}.json"]).stdout)) == 12
 
 
 @pytest.mark.nightly
