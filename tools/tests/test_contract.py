@@ -15,6 +15,7 @@ UAPI = """
 enum tacet_action { TACET_ACTION_BLOCK = 1, /* no */ TACET_ACTION_ALLOW, };
 enum tacet_sink { TACET_SINK_NETWORK = 1, TACET_SINK_FILE, };
 enum tacet_memory_scope { TACET_MEMORY_OFF, TACET_MEMORY_CHOSEN, };
+enum tacet_memory_layer { TACET_LAYER_PAGES = 1, TACET_LAYER_HEAP = 8, };
 """
 WORDS = """
 <annotation name="org.tacet.Contract" value="7"/>
@@ -22,6 +23,7 @@ WORDS = """
 <annotation name="org.tacet.Words.Verdict" value="allow block"/>
 <annotation name="org.tacet.Words.Sink" value="network file"/>
 <annotation name="org.tacet.Words.MemoryScope" value="off chosen"/>
+<annotation name="org.tacet.Words.MemoryLayer" value="pages heap"/>
 <annotation name="org.tacet.Words.Duration" value="once 15min=Minutes15"/>
 """
 METHOD = """
@@ -52,6 +54,7 @@ def test_written(run):
     assert '{"org.tacet.Error.Failed", "org.freedesktop.DBus.Error.AccessDenied"}' in codes
     # The kernel's number is not the place of the word.
     assert "case Verdict::Allow:\n        return 2;" in codes
+    assert "case MemoryLayer::Heap:\n        return 8;" in codes
 
 
 def test_unchanged_file_is_not_written(run, tmp_path):
