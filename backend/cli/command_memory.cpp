@@ -88,7 +88,8 @@ int print_layers(bool as_json)
         return exit_ok;
     }
     table.print();
-    print_line("\nIn private sessions all of them are cleared.");
+    print_line("");
+    print_line("In private sessions all of them are cleared.");
     return exit_ok;
 }
 
@@ -331,7 +332,7 @@ std::span<const Command> memory_commands()
          "  tacet memory policy\n"
          "  tacet memory policy everything"},
         {"memory layer",
-         "tell or say which of their memory is cleared",
+         "tell or say which memory of programs is cleared",
          {json},
          {{values::memory_layer, "pages, buffers of the kernel, stack or heap", false},
           {values::on_off, "whether it is cleared", false}},

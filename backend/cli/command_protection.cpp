@@ -89,8 +89,10 @@ void print_memory(const Json& report)
         return;
     print_line("");
     table.print();
-    if (!report["pages_and_stack_only"].empty())
-        print_line("\nOf these chosen programs the heap is not cleared:");
+    if (report["pages_and_stack_only"].empty())
+        return;
+    print_line("");
+    print_line("Of these chosen programs the heap is not cleared:");
     for (const Json& program : report["pages_and_stack_only"])
         print_line(program.get_ref<const std::string&>());
 }
