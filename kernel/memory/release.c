@@ -78,7 +78,7 @@ static void notrace on_terminal_close(unsigned long ip, unsigned long parent, st
 		tacet_page_mark_set(page, TACET_OWNER_UNKNOWN);
 }
 
-/* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. */
+/* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. None calls what it hooks, so that ftrace need not guard against that. */
 #define OPERATIONS(function) { .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC }
 
 /**
