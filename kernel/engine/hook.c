@@ -233,7 +233,7 @@ REPLACEMENT(inside_overlay, struct file *, backing_file_open,
 	int error;
 
 	/* The opening comes first, as it looks through another overlay below. */
-	error = IS_ERR(opened) ? 0 : tacet_overlay_opens((struct file *)user_file, real_path->dentry);
+	error = IS_ERR(opened) ? 0 : tacet_overlay_opens((struct file *)user_file, real_path);
 	if (error) {
 		fput(opened);
 		opened = ERR_PTR(error);

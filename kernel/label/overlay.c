@@ -6,6 +6,8 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
+#include <linux/mount.h>
+#include <linux/path.h>
 #include <linux/sched.h>
 #include <linux/user_namespace.h>
 #include <linux/workqueue.h>
@@ -23,13 +25,24 @@ static DECLARE_WORK(catch_up_work, catch_up);
  */
 static bool overlay_seen = true;
 
-int tacet_overlay_opens(struct file *file, struct dentry *below)
+/*
+ * The layers below are read-only. A file there was opened a moment ago as any other file is. If it is on a
+ * file system that holds labels, its inode has its label by now. Copies above may have labels on any.
+ */
+static bool may_have_label(const struct path *below)
+{
+	return !(below->mnt->mnt_flags & MNT_READONLY) || tacet_mark_is_on_inode(d_inode(below->dentry));
+}
+
+int tacet_overlay_opens(struct file *file, const struct path *below)
 {
 	WRITE_ONCE(overlay_seen, true);
+	if (!may_have_label(below))
+		return 0;
 	/* After a copy up the overlay opens the file anew, with locks held that tacet_label_inherit() would need. */
 	if (file->f_mode & FMODE_OPENED || !S_ISREG(file_inode(file)->i_mode))
 		return 0;
-	return tacet_label_inherit(file, below);
+	return tacet_label_inherit(file, below->dentry);
 }
 
 int tacet_overlay_copies_up(struct dentry *dentry)

@@ -6,6 +6,7 @@
 #include <linux/dcache.h>
 
 struct file;
+struct path;
 
 int tacet_overlay_init(void);
 /* No hook calls into this file any more. */
@@ -15,7 +16,7 @@ void tacet_overlay_exit(void);
  * @file is being opened, and reads of it will read the file at @below. Returns 0, or -errno if the
  * opening must fail. Sleeps.
  */
-int tacet_overlay_opens(struct file *file, struct dentry *below);
+int tacet_overlay_opens(struct file *file, const struct path *below);
 /*
  * The file of an overlay at @dentry is about to be copied up. Returns -EPERM if the overlay is not
  * root's, as the label would not be copied along. Sleeps.
