@@ -10,6 +10,7 @@
 #include "control.h"
 #include "engine/hook.h"
 #include "engine/life.h"
+#include "engine/replacement.h"
 #include "event/event.h"
 #include "label/erase.h"
 #include "label/label.h"
@@ -28,6 +29,7 @@
 #include "question/question.h"
 #include "session/arrival.h"
 #include "session/descriptor.h"
+#include "session/life.h"
 #include "session/session.h"
 #include "session/swap/target.h"
 
@@ -72,6 +74,12 @@ static void exit_clearing(void)
 	tacet_page_clear_exit();
 }
 
+static int init_sessions(void)
+{
+	tacet_session_set_hooks(&tacet_border_session_hooks);
+	return tacet_session_descriptor_init();
+}
+
 static const struct part {
 	const char *name;
 	int (*init)(void);
@@ -91,7 +99,7 @@ static const struct part {
 	{ "cleared memory", init_clearing, exit_clearing },
 	{ "encrypted swap", tacet_swap_target_init, tacet_swap_target_exit },
 	{ "arrivals in sessions", tacet_session_arrival_init, tacet_session_arrival_exit },
-	{ "sessions", tacet_session_descriptor_init, tacet_session_descriptor_exit },
+	{ "sessions", init_sessions, tacet_session_descriptor_exit },
 	{ "guarded files", NULL, tacet_guard_exit },
 	{ "erased files", NULL, tacet_erase_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },

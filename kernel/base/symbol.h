@@ -27,6 +27,7 @@ struct socket;
 struct super_block;
 struct tracepoint;
 struct vfsmount;
+union futex_key;
 
 /*
  * Static calls are direct calls. An indirect call would fault on hardware with IBT if the address found

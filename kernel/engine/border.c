@@ -8,6 +8,7 @@
 #include <linux/fs.h>
 #include <linux/fsnotify_backend.h>
 #include <linux/ftrace.h>
+#include <linux/futex.h>
 #include <linux/kernel.h>
 #include <linux/net.h>
 #include <linux/oom.h>
@@ -18,13 +19,19 @@
 #include <linux/seq_file.h>
 #include <linux/stdarg.h>
 #include <linux/umh.h>
+#include <linux/workqueue.h>
 
 #include "base/symbol.h"
+#include "base/work.h"
 #include "engine/access.h"
 #include "engine/replacement.h"
 #include "session/border.h"
+#include "session/life.h"
 #include "session/name.h"
 #include "session/session.h"
+
+/* How long a hook stays after the last session. */
+#define REST (60 * HZ)
 
 /* The caller holds the lock of @child. */
 REPLACEMENT(tacet_replacement_count, int, ptrace_access, (struct task_struct * child, unsigned int mode), (child, mode))
@@ -67,6 +74,22 @@ REPLACEMENT(tacet_replacement_count, int, socket_create, (int family, int type, 
 	int error = kern ? 0 : tacet_session_check_socket(family, protocol);
 
 	return error ?: static_call(tacet_socket_create)(family, type, protocol, kern);
+}
+
+/* The same check stands before all locks, and before leases. */
+REPLACEMENT(tacet_replacement_count, int, file_lock, (struct file * file, unsigned int command), (file, command))
+{
+	return tacet_session_check_lock(file) ?: static_call(tacet_file_lock)(file, command);
+}
+
+REPLACEMENT(tacet_replacement_count, int, futex_key,
+	    (u32 __user * address, unsigned int flags, union futex_key *key, int access), (address, flags, key, access))
+{
+	int error = static_call(tacet_futex_key)(address, flags, key, access);
+
+	if (!error)
+		tacet_session_separate_futex(key);
+	return error;
 }
 
 /* With false, the kernel's log does not name a member that crashes. */
@@ -297,6 +320,7 @@ static struct tacet_hook hooks[] = {
 	HOOK(unix_connect),
 	HOOK(unix_send),
 	HOOK_IF(tacet_session_is_member, socket_create),
+	HOOK_IF(tacet_session_is_member, file_lock),
 	HOOK_IF(tacet_session_is_member, unhandled_signal),
 	HOOK_FOR(tells_name, process_name),
 	HOOK_FOR(tells_command_line, command_line),
@@ -319,6 +343,50 @@ static struct tacet_hook hooks[] = {
 };
 
 struct tacet_hook_list tacet_border_hooks = HOOK_LIST(hooks);
+
+/*
+ * Each program waits and wakes often, so that this hook is there only while there are sessions, and for a
+ * while after them, as the kernel's text is patched when it comes and goes.
+ */
+static struct tacet_hook futex_hooks[] = {
+	HOOK_IF(tacet_session_is_member, futex_key),
+};
+
+static struct tacet_hook_list futex_list = HOOK_LIST(futex_hooks);
+static bool futex_hooked;
+
+static void unhook_futex(struct work_struct *unused)
+{
+	if (futex_hooked)
+		tacet_replacement_remove(&futex_list);
+	futex_hooked = false;
+}
+
+static DECLARE_DELAYED_WORK(futex_rest, unhook_futex);
+
+static int hook_futex(void)
+{
+	int error = 0;
+
+	cancel_delayed_work_sync(&futex_rest);
+	if (!futex_hooked)
+		error = tacet_replacement_install(&futex_list);
+	futex_hooked = !error;
+	return error;
+}
+
+static void rest_futex(void)
+{
+	queue_delayed_work(tacet_workqueue, &futex_rest, REST);
+}
+
+const struct tacet_session_hooks tacet_border_session_hooks = { .install = hook_futex, .remove = rest_futex };
+
+void tacet_border_exit(void)
+{
+	cancel_delayed_work_sync(&futex_rest);
+	unhook_futex(NULL);
+}
 
 static struct tacet_hook socket_hooks[] = {
 	HOOK_FOR(tells_asked_socket, socket_answer),

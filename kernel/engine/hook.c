@@ -508,6 +508,7 @@ void tacet_hook_exit(void)
 	unregister_module_notifier(&modules);
 	for (i = 0; i < ARRAY_SIZE(drivers); i++)
 		unhook_driver(&drivers[i]);
+	tacet_border_exit();
 	tacet_replacement_remove(&tacet_border_hooks);
 	tacet_replacement_remove(&main_list);
 	wait_until_left();

@@ -6,6 +6,8 @@
 #include <linux/ftrace.h>
 #include <linux/percpu.h>
 
+struct tacet_session_hooks;
+
 /* Counts the tasks inside the replacements, as the module's code must not go while one sleeps there. */
 DECLARE_PER_CPU(long, tacet_replacement_count);
 
@@ -74,7 +76,11 @@ long tacet_replacement_inside(const long __percpu *counter);
 
 /* Those at the border of private sessions. */
 extern struct tacet_hook_list tacet_border_hooks;
-/* The same, on the driver unix_diag. */
+/* One more there, which comes with the first session. */
+extern const struct tacet_session_hooks tacet_border_session_hooks;
+/* Takes that one away. No session is left, and tasks may still be inside. Sleeps. */
+void tacet_border_exit(void);
+/* Those on the driver unix_diag. */
 extern struct tacet_hook_list tacet_border_socket_hooks;
 
 #endif

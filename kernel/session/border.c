@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What does not cross the border of a private session: looks, sockets, FIFOs, news of files. */
+/* What does not cross the border of a private session: looks, sockets, FIFOs, locks, futexes, news of files. */
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/filelock.h>
 #include <linux/fs.h>
 #include <linux/fsnotify_backend.h>
+#include <linux/futex.h>
+#include <linux/magic.h>
 #include <linux/mount.h>
 #include <linux/mutex.h>
 #include <linux/netlink.h>
@@ -56,6 +58,40 @@ int tacet_session_check_socket(int family, int protocol)
 int tacet_session_check_fifo(const struct file *file)
 {
 	return file->f_path.mnt->mnt_flags & MNT_READONLY && tacet_session_is_member() ? -EACCES : 0;
+}
+
+/*
+ * A session's own files lie on overlays, stores and terminals that are its own. What it has of outside is
+ * mounted read-only, is a device, or belongs to the kernel: namespaces, processes, and the one inode
+ * behind descriptors without a file. Memory and pipes are the kernel's, too, but each has its own inode.
+ */
+static bool has_own_inode(const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+	unsigned long kind = inode->i_sb->s_magic;
+
+	if (S_ISFIFO(inode->i_mode))
+		return true;
+	if (S_ISCHR(inode->i_mode))
+		return kind == DEVPTS_SUPER_MAGIC;
+	return (S_ISREG(inode->i_mode) || S_ISDIR(inode->i_mode)) && !(file->f_path.mnt->mnt_flags & MNT_READONLY) &&
+	       (!(inode->i_sb->s_flags & SB_KERNMOUNT) || kind == TMPFS_MAGIC);
+}
+
+int tacet_session_check_lock(const struct file *file)
+{
+	/* The session's own parts, which are root's, lock the file of a box. */
+	return has_own_inode(file) || ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN) ? 0 : -ENOLCK;
+}
+
+/*
+ * The key of a futex in a file names the file below the overlay, which others have mapped, too. Inodes
+ * are numbered from 1 on, so a number never has these bits by itself.
+ */
+void tacet_session_separate_futex(union futex_key *key)
+{
+	if (key->both.offset & FUT_OFF_INODE)
+		key->shared.i_seq |= (u64)tacet_session_owner_of_task(current) << 56;
 }
 
 /* Below an overlay each file that a member opens is opened in the file system of outside, too. */

@@ -12,6 +12,7 @@ struct inode;
 struct sock;
 struct tacet_private;
 struct task_struct;
+union futex_key;
 
 /* Returns -EPERM if the current task may not access @child in this way (PTRACE_MODE_*), else 0. Atomic. */
 int tacet_session_check_access(struct task_struct *child, unsigned int mode);
@@ -19,6 +20,10 @@ int tacet_session_check_access(struct task_struct *child, unsigned int mode);
 int tacet_session_check_socket(int family, int protocol);
 /* Returns -EACCES if the current task may not open the FIFO @file, as others have it, too, else 0. */
 int tacet_session_check_fifo(const struct file *file);
+/* Returns -ENOLCK if a member may not lock @file, as others have it, too, and would find it locked, else 0. */
+int tacet_session_check_lock(const struct file *file);
+/* Makes @key, which the current task has found, one of its session, so that it wakes and waits for no others. */
+void tacet_session_separate_futex(union futex_key *key);
 /*
  * Tells whether the current task is a member, and these watchers of files are outside: others of the
  * person's. Administrators' see everything.

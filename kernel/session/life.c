@@ -13,10 +13,35 @@
 /* Serialises beginning and ending. It is taken before every lock of the maps. */
 static DEFINE_MUTEX(life_lock);
 
+static const struct tacet_session_hooks *hooks;
+
+void tacet_session_set_hooks(const struct tacet_session_hooks *theirs)
+{
+	hooks = theirs;
+}
+
+static int prepare_first(void)
+{
+	int error = tacet_page_clear_start();
+
+	if (error)
+		return error;
+	error = hooks->install();
+	if (error)
+		tacet_page_clear_stop();
+	return error;
+}
+
+static void leave_last(void)
+{
+	hooks->remove();
+	tacet_page_clear_stop();
+}
+
 static int begin(struct tacet_private *session)
 {
 	bool is_first = !tacet_session_any();
-	int error = is_first ? tacet_page_clear_start() : 0;
+	int error = is_first ? prepare_first() : 0;
 
 	lockdep_assert_held(&life_lock);
 	if (error)
@@ -24,7 +49,7 @@ static int begin(struct tacet_private *session)
 	error = tacet_session_number(session);
 	if (error) {
 		if (is_first)
-			tacet_page_clear_stop();
+			leave_last();
 		return error;
 	}
 	tacet_page_clear_reset(session->owner);
@@ -81,7 +106,7 @@ void tacet_session_end(struct tacet_private *session)
 	tacet_swap_map_forget(session->owner);
 	tacet_page_clear_forget(session->owner);
 	if (tacet_session_count_down())
-		tacet_page_clear_stop();
+		leave_last();
 	mutex_unlock(&life_lock);
 	tacet_session_put(session);
 }

@@ -31,7 +31,7 @@ PROGRAMS = {
     "audit": ["audit.c"],
     "stuck": ["stuck.c"],
     "fuzz": ["fuzz.c", "fuzz_argument.c"],
-    "private": ["private.c", "private_swap.c", "private_access.c", "private_key.c", "private_edges.c"],
+    "private": ["private.c", "private_swap.c", "private_access.c", "private_key.c", "private_edges.c", "private_shared.c"],
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",
                  "innocent_threads.c", "innocent_system.c", "innocent_filters.c"],
     "way": [f"../../leaks/programs/{name}" for name in ("way.c", "way_moments.c", "way_memory.c", "way_others.c", "way_late.c")],

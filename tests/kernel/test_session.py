@@ -178,6 +178,17 @@ for group in outer/private public; do
     anna $group cat /run/merged/file > /dev/null; wait $!; sleep 0.5
 done
 for side in lower merged; do echo "@news-$side $(tr '\\n' ' ' < /run/log/news-$side)"; done
+touch /run/log/outside; chmod 644 /run/log/outside
+for group in public outer/private; do
+    anna $group private locks /run/merged/file /run/read-only/outside > /run/log/locks; wait $!; echo "@locks-${{group##*/}} $(< /run/log/locks)"
+done
+# wakes WAITER'S-GROUP TREE WAKER'S-GROUP TREE
+wakes() {{
+    local waiter; anna $1 private wait /run/$2/file > /run/log/woken; waiter=$!; wait_for waiting /run/log/woken
+    anna $3 private wake /run/$4/file > /run/log/wakes; wait $!; kill -9 $waiter; wait $waiter 2>/dev/null; cat /run/log/wakes
+}}
+echo "@wakes $(wakes public lower public merged) $(wakes public lower outer/private merged) $(wakes outer/private merged public lower)" \
+    "$(wakes outer/private merged outer/private merged)"
 kill -9 $watchers; wait $watchers 2>/dev/null; umount /run/merged /run/layers /run/lower
 
 mount -t securityfs security /sys/kernel/security
@@ -348,6 +359,19 @@ def test_members_reach_no_socket_of_outside(edges):
 def test_members_write_to_no_fifo_of_a_read_only_mount(edges):
     """There FIFOs are the outside's. A session's own work."""
     assert edges["fifo"] == "public 1" and edges["own-fifo"] == "own", edges["output"]
+
+
+def test_members_lock_nothing_of_outside(edges):
+    """Others would find it locked: devices, namespaces, processes, the inode behind descriptors without a file, files on a read-only mount.
+    What is a session's own can be locked, by flock() and fcntl()."""
+    public, private = attempts(edges["locks-public"]), attempts(edges["locks-private"])
+    assert set(public.values()) == {"done,done"}, edges["output"]
+    assert private == dict.fromkeys(public, "ENOLCK,ENOLCK") | dict.fromkeys(("memory", "pipe", "file"), "done,done"), edges["output"]
+
+
+def test_members_wake_nobody_outside(edges):
+    """By a futex in a file that both have mapped, the one through an overlay. In one session it works, and outside."""
+    assert edges["wakes"] == "1 0 0 1", edges["output"]
 
 
 def test_crashing_member_leaves_nothing(edges):

@@ -277,6 +277,12 @@ static int run(int count, char **arguments)
 		return access_try(atoi(arguments[2]));
 	if (!strcmp(verb, "sockets"))
 		return edges_sockets();
+	if (!strcmp(verb, "locks"))
+		return shared_locks(arguments + 2);
+	if (!strcmp(verb, "wait"))
+		return shared_wait(arguments[2]);
+	if (!strcmp(verb, "wake"))
+		return shared_wake(arguments[2]);
 	if (!strcmp(verb, "crash"))
 		return edges_crash();
 	if (!strcmp(verb, "fill"))

@@ -43,4 +43,11 @@ int edges_reach(const char *path, const char *cgroup);
 /* private_key.c: of the session that the process holds there. */
 int key_try(int pid, int fd);
 
+/* Locks what each process can open, and these files, and prints how it went. */
+int shared_locks(char **files);
+/* Waits, for 20 s at most, for a futex in the first page of a file; prints `waiting`, then `woken` or the error. */
+int shared_wait(const char *path);
+/* Wakes one that waits so, through a shared or a private mapping; prints how many were woken. */
+int shared_wake(const char *path);
+
 #endif
