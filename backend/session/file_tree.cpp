@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -88,10 +89,18 @@ std::string read_mountinfo()
     return text.str();
 }
 
-// The session may only read file systems without overlays (FAT, network), and nobody learns when it did.
-Result<std::vector<Layer>> cover_mounts(const std::string& store)
+std::string_view home_of(const SessionRequest& request)
 {
-    const auto points = plan_mounts(read_mountinfo());
+    constexpr std::string_view name = "HOME=";
+    const auto found =
+        std::ranges::find_if(request.environment, [&](const std::string& entry) { return entry.starts_with(name); });
+    return found == request.environment.end() ? std::string_view() : std::string_view(*found).substr(name.size());
+}
+
+// The session may only read file systems without overlays (FAT, network), and nobody learns when it did.
+Result<std::vector<Layer>> cover_mounts(const std::string& store, const SessionRequest& request)
+{
+    const auto points = plan_mounts(read_mountinfo(), home_of(request), request.options.network);
     std::vector<Layer> layers;
     auto whole = copy_on_write("/", store, root);
     if (!whole)
@@ -121,18 +130,25 @@ Result<void> place(const std::string& name, mode_t mode, const std::string& poin
     return bind(base + "/" + name, root + point, plain);
 }
 
-Result<void> bind_device(const std::string& path)
+// The session's own file for a device. With the one of outside it would share locks, and the times of the terminal.
+Result<void> make_device(const std::string& path)
 {
-    const UniqueFd file(open((root + path).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    return file ? bind(path, root + path, MOUNT_ATTR_NOSUID) : failure("no " + path);
+    struct stat status{};
+    const std::string copy = root + path;
+    if (stat(path.c_str(), &status) != 0 || mknod(copy.c_str(), S_IFCHR, status.st_rdev) != 0
+        || chown(copy.c_str(), status.st_uid, status.st_gid) != 0 || chmod(copy.c_str(), status.st_mode & 07777) != 0)
+        return failure("no " + path);
+    return {};
 }
 
 Result<void> fill_devices(const SessionRequest& request)
 {
-    if (auto done = place("dev", 0755, "/dev"); !done)
+    if (auto done =
+            mount_fresh("tmpfs", {{"mode", "0755"}, {"size", "64k"}}, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC, root + "/dev");
+        !done)
         return done;
     for (const char* device : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"}) {
-        if (auto done = bind_device(device); !done)
+        if (auto done = make_device(device); !done)
             return done;
     }
     const std::array<std::array<const char*, 2>, 5> links{{{"pts/ptmx", "/dev/ptmx"},
@@ -237,7 +253,7 @@ Result<FileTree> enter_file_tree(const SessionRequest& request, int kernel_sessi
         return store.error();
     FileTree tree;
     tree.store = open_directory(*store);
-    auto layers = cover_mounts(*store);
+    auto layers = cover_mounts(*store, request);
     if (!layers)
         return layers.error();
     tree.layers = std::move(*layers);

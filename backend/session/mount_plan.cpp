@@ -14,6 +14,14 @@ constexpr std::array kernels_own{"autofs",   "binfmt_misc", "bpf",        "cgrou
                                  "devtmpfs", "efivarfs",    "fusectl",    "hugetlbfs", "mqueue",  "nfsd",     "nsfs",    "proc",
                                  "pstore",   "rpc_pipefs",  "securityfs", "selinuxfs", "sysfs",   "tracefs"};
 
+constexpr std::array other_machines{"afs", "ceph", "cifs", "coda", "nfs", "nfs4", "smb3"};
+
+struct Mount {
+    std::string point;
+    std::string type;
+    std::string options; // of the file system
+};
+
 bool is_below(std::string_view path, std::string_view folder)
 {
     return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
@@ -42,28 +50,41 @@ std::string unescape(const std::string& text)
 }
 
 // "36 35 98:0 /root /point rw,noatime master:1 - ext3 /dev/sda1 rw"
-bool parse_line(const std::string& line, std::string& ret_point, std::string& ret_type)
+bool parse_line(const std::string& line, Mount& ret_mount)
 {
     std::istringstream words(line);
     std::string skipped;
-    words >> skipped >> skipped >> skipped >> skipped >> ret_point;
+    words >> skipped >> skipped >> skipped >> skipped >> ret_mount.point;
     while (words >> skipped && skipped != "-") {
     }
-    words >> ret_type;
+    words >> ret_mount.type >> skipped >> ret_mount.options;
     return static_cast<bool>(words);
+}
+
+// "fuse" and "fuse.NAME" say nothing of where the server looks, "fuseblk" is a disk. The server of user 0 is an administrator's.
+bool tells_others(const Mount& mount, bool has_network)
+{
+    const bool is_fuse = mount.type == "fuse" || mount.type.starts_with("fuse.");
+    if (is_fuse || mount.type == "fuseblk")
+        return (is_fuse && !has_network) || ("," + mount.options + ",").find(",user_id=0,") == std::string::npos;
+    return !has_network && std::ranges::find(other_machines, mount.type) != other_machines.end();
 }
 
 } // namespace
 
-std::vector<std::string> plan_mounts(std::string_view mountinfo)
+std::vector<std::string> plan_mounts(std::string_view mountinfo, std::string_view home, bool has_network)
 {
     std::set<std::string> points; // ascending: parents come first
     std::istringstream lines{std::string(mountinfo)};
-    for (std::string line, point, type; std::getline(lines, line);) {
-        if (!parse_line(line, point, type) || std::ranges::find(kernels_own, type) != kernels_own.end())
+    Mount mount;
+    for (std::string line; std::getline(lines, line);) {
+        if (!parse_line(line, mount))
             continue;
-        point = unescape(point);
-        if (point != "/" && !is_fresh(point))
+        const std::string point = unescape(mount.point);
+        // What was mounted last on a place is what is seen there.
+        points.erase(point);
+        const bool is_kernels = std::ranges::find(kernels_own, mount.type) != kernels_own.end();
+        if (point != "/" && !is_fresh(point) && !is_kernels && (is_below(home, point) || !tells_others(mount, has_network)))
             points.insert(point);
     }
     return {points.begin(), points.end()};

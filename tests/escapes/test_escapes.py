@@ -15,6 +15,7 @@ from tests.escapes.ways_files import FILES
 from tests.escapes.ways_inward import INWARD
 from tests.escapes.ways_network import NETWORK
 from tests.escapes.ways_programs import PROGRAMS
+from tests.escapes.ways_shared import SHARED
 from tests.escapes.ways_traces import TRACES
 
 DESKTOP = os.environ.get("TACET_DESKTOP", "x11")
@@ -50,7 +51,7 @@ def judge(way, attempt, table):
     assert (seen == HELD) == (way.expected == HELD), f"seen by: {seen}\n{told}"
 
 
-@pytest.mark.parametrize("way", [*FILES, *PROGRAMS, *TRACES, *NETWORK, *INWARD], ids=str)
+@pytest.mark.parametrize("way", [*FILES, *PROGRAMS, *TRACES, *NETWORK, *INWARD, *SHARED], ids=str)
 def test_way(way, guest, table):
     judge(way, Attempt(guest), table)
 

@@ -115,6 +115,16 @@ def test_no_way_out(scene, way):
         assert scene.run(line).returncode == 0
 
 
+@pytest.mark.newest_kernel
+def test_files_of_devices_are_its_own(scene):
+    """They are the same devices for the same people, but with files of the session's, whose locks and times nobody outside sees."""
+    devices = "/dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty"
+    look = f"stat -c '%t:%T %a %U:%G' {devices}; stat -c '%d:%i' {devices}; echo >/dev/null; head -c 1 /dev/urandom | wc -c"
+    inside, outside = (scene.run(line).stdout.splitlines() for line in (private(look), look))
+    assert len(inside) == 13 and inside[:6] == outside[:6] and inside[12] == "1", inside
+    assert not set(inside[6:12]) & set(outside[6:12]), (inside, outside)
+
+
 @pytest.mark.nightly
 def test_sessions_are_apart(scene, sleeper):
     """A second session sees nothing of the first."""

@@ -83,14 +83,30 @@ TEST(MountPlan, TakesRealFileSystemsParentsFirst)
                             "26 22 0:7 / /run/media/anna/stick rw - exfat /dev/sdc1 rw\n"
                             "27 22 0:8 / /run/user/1000 rw - tmpfs tmpfs rw\n"
                             "28 22 0:9 / /var/lib/nfs/rpc_pipefs rw - rpc_pipefs sunrpc rw\n"
-                            "29 22 0:10 / /tmpfiles rw - tmpfs tmpfs rw\n"),
+                            "29 22 0:10 / /tmpfiles rw - tmpfs tmpfs rw\n",
+                            "/home/anna", true),
                 ElementsAre("/home", "/home/anna/My disk", "/run/media/anna/stick", "/tmpfiles"));
+}
+
+TEST(MountPlan, LeavesOutWhatAServerOfOutsideIsAskedFor)
+{
+    const std::string mounts = "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+                               "23 22 0:40 / /mnt/own rw - fuse.sshfs host: rw,user_id=1000,group_id=1000\n"
+                               "24 22 0:41 / /mnt/unknown rw - fuse served rw\n"
+                               "25 22 0:42 / /mnt/system rw - fuse.mergerfs disks rw,user_id=0,group_id=0,allow_other\n"
+                               "26 22 8:2 / /mnt/disk rw - fuseblk /dev/sdb1 rw,user_id=0,group_id=0,blksize=4096\n"
+                               "27 22 0:43 / /mnt/server rw - nfs4 host:/ rw,vers=4.2\n"
+                               "28 22 8:3 / /mnt/hidden rw - ext4 /dev/sdc1 rw\n"
+                               "29 22 0:44 / /mnt/hidden rw - fuse.encfs encfs rw,user_id=1000,group_id=1000\n";
+    EXPECT_THAT(plan_mounts(mounts, "/home/anna", true), ElementsAre("/mnt/disk", "/mnt/server", "/mnt/system"));
+    EXPECT_THAT(plan_mounts(mounts, "/home/anna", false), ElementsAre("/mnt/disk"));
+    EXPECT_THAT(plan_mounts(mounts, "/mnt/own/anna", true), ElementsAre("/mnt/disk", "/mnt/own", "/mnt/server", "/mnt/system"));
 }
 
 TEST(MountPlan, IgnoresWhatItCannotRead)
 {
-    EXPECT_THAT(plan_mounts(""), IsEmpty());
-    EXPECT_THAT(plan_mounts("garbage\n\n1 2 3\n"), IsEmpty());
+    EXPECT_THAT(plan_mounts("", "", true), IsEmpty());
+    EXPECT_THAT(plan_mounts("garbage\n\n1 2 3\n", "", true), IsEmpty());
 }
 
 TEST(SessionChannel, CarriesTextAndFiles)
