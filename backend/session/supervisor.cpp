@@ -78,6 +78,7 @@ Supervisor::Supervisor(const SessionRequest& request, Terminal terminal, Groups 
     signals_ = UniqueFd(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
+// Its daemon starts when the first program connects, as many programs use none.
 Result<void> Supervisor::start_bus()
 {
     if (access(bus_program, X_OK) != 0)
@@ -181,9 +182,20 @@ void Supervisor::become(const std::vector<std::string>& command, const UniqueFd&
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     umask(022);
+    if (bus_)
+        wait_for_client();
     execvpe(arguments.front().c_str(), argument_vector(arguments).data(), argument_vector(environment).data());
     give_up(failure(command.front()).message);
     _exit(EXIT_FAILURE);
+}
+
+// Without its copies of other files, on whose end others wait. The parent goes on, too.
+void Supervisor::wait_for_client()
+{
+    close_range(passed_socket + 1, ~0U, 0);
+    pollfd client{passed_socket, POLLIN, 0};
+    while (poll(&client, 1, -1) < 0 && errno == EINTR) {
+    }
 }
 
 bool Supervisor::programs_run() const

@@ -43,6 +43,7 @@ private:
     Result<void> start_display();
     Result<pid_t> spawn(const std::vector<std::string>& command, const UniqueFd& group, bool main);
     [[noreturn]] void become(const std::vector<std::string>& command, const UniqueFd& group, bool main, int failures) const;
+    static void wait_for_client();
     void wait_for_news();
     void reap();
     void take_control();

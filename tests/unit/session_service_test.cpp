@@ -246,6 +246,18 @@ TEST_F(SparePlaces, ServeTheNextSessionOfThePersonWhoseAppRuns)
     EXPECT_NE(waiting()[0].id, spare.id);
 }
 
+TEST_F(SparePlaces, KnowWhomTheyAreFor)
+{
+    app_starts(nobody());
+    advance(5s);
+    const auto asked = running->lookups.asked.size();
+    ASSERT_TRUE(start_session(nobody()));
+    EXPECT_EQ(running->lookups.asked.size(), asked);
+    // Without a place the account is looked up.
+    ASSERT_TRUE(start_session(nobody()));
+    EXPECT_EQ(running->lookups.asked.size(), asked + 1);
+}
+
 TEST_F(SparePlaces, AreNotForSessionsOnDisk)
 {
     app_starts(nobody());

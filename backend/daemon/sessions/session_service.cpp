@@ -71,13 +71,15 @@ SessionRequest make_request(const Caller& caller, const Person& person, const Se
 
 void SessionService::start(const Caller& caller, SessionStart start, Reply<SessionId> reply)
 {
-    // polkit and the account are asked at once, since each takes its time.
+    // polkit and the account are asked at once, since each takes its time. A spare place knows the account.
     struct Wanted {
         SessionStart start;
         std::optional<Result<void>> passed;
         std::optional<Result<Person>> person;
     };
     const auto wanted = std::make_shared<Wanted>(Wanted{std::move(start), {}, {}});
+    if (const auto known = known_person(caller.uid))
+        wanted->person = *known;
     const auto answered = [this, caller, wanted, reply] {
         if (!wanted->passed || !wanted->person)
             return;
@@ -92,6 +94,8 @@ void SessionService::start(const Caller& caller, SessionStart start, Reply<Sessi
         wanted->passed = passed;
         answered();
     });
+    if (wanted->person)
+        return;
     find_person(around_.lookups, caller.uid, [wanted, answered](const Result<Person>& person) {
         wanted->person = person;
         answered();
@@ -134,6 +138,12 @@ Result<SessionId> SessionService::launch(const Caller& caller, const Person& per
     return id;
 }
 
+std::optional<Person> SessionService::known_person(uid_t uid) const
+{
+    const auto spare = spares_.find(uid);
+    return spare == spares_.end() || spare->second.place == nullptr ? std::nullopt : spare->second.person;
+}
+
 // Drawn, not counted: how many there were since the boot is nobody's business.
 SessionId SessionService::draw_id() const
 {
@@ -173,6 +183,11 @@ void SessionService::renew_spare(uid_t person)
         spare.id = draw_id();
         auto place = around_.host.make_place(spare.id, person, false);
         spare.place = place ? std::move(*place) : nullptr;
+        spare.person.reset();
+        find_person(around_.lookups, person, [this, person, id = spare.id](const Result<Person>& found) {
+            if (const auto asked = spares_.find(person); found && asked != spares_.end() && asked->second.id == id)
+                asked->second.person = *found;
+        });
     });
 }
 

@@ -69,9 +69,12 @@ private:
     struct Spare {
         SessionId id = 0;
         std::unique_ptr<SessionPlace> place; // empty after it was used
+        std::optional<Person> person;        // whom it is for, looked up when the place was made
         std::unique_ptr<Pending> renewal;
     };
 
+    // Whom the person's spare place is for, if there is one.
+    std::optional<Person> known_person(uid_t uid) const;
     SessionId draw_id() const;
     // The spare one if there is one that serves, otherwise a new one. Sets the request's id.
     Result<std::unique_ptr<SessionPlace>> take_place(SessionRequest& request);
