@@ -165,7 +165,7 @@ Result<void> fill_devices(const SessionRequest& request)
             return failure(folder);
     }
     if (request.options.audio && make_directory(root + "/dev/snd", 0755))
-        static_cast<void>(bind("/dev/snd", root + "/dev/snd", MOUNT_ATTR_NOSUID));
+        static_cast<void>(bind("/dev/snd", root + "/dev/snd", MOUNT_ATTR_NOSUID | MOUNT_ATTR_RDONLY));
     if (auto done = place("shm", 01777, "/dev/shm"); !done)
         return done;
     constexpr const char* terminals = "5";

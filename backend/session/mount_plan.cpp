@@ -57,8 +57,11 @@ bool parse_line(const std::string& line, Mount& ret_mount)
     words >> skipped >> skipped >> skipped >> skipped >> ret_mount.point;
     while (words >> skipped && skipped != "-") {
     }
-    words >> ret_mount.type >> skipped >> ret_mount.options;
-    return static_cast<bool>(words);
+    const bool has_type = static_cast<bool>(words >> ret_mount.type);
+    ret_mount.options.clear();
+    // A source may have no name, so that there are two words only.
+    words >> skipped >> ret_mount.options;
+    return has_type;
 }
 
 // "fuse" and "fuse.NAME" say nothing of where the server looks, "fuseblk" is a disk. The server of user 0 is an administrator's.

@@ -97,10 +97,14 @@ TEST(MountPlan, LeavesOutWhatAServerOfOutsideIsAskedFor)
                                "26 22 8:2 / /mnt/disk rw - fuseblk /dev/sdb1 rw,user_id=0,group_id=0,blksize=4096\n"
                                "27 22 0:43 / /mnt/server rw - nfs4 host:/ rw,vers=4.2\n"
                                "28 22 8:3 / /mnt/hidden rw - ext4 /dev/sdc1 rw\n"
-                               "29 22 0:44 / /mnt/hidden rw - fuse.encfs encfs rw,user_id=1000,group_id=1000\n";
-    EXPECT_THAT(plan_mounts(mounts, "/home/anna", true), ElementsAre("/mnt/disk", "/mnt/server", "/mnt/system"));
-    EXPECT_THAT(plan_mounts(mounts, "/home/anna", false), ElementsAre("/mnt/disk"));
-    EXPECT_THAT(plan_mounts(mounts, "/mnt/own/anna", true), ElementsAre("/mnt/disk", "/mnt/own", "/mnt/server", "/mnt/system"));
+                               "29 22 0:44 / /mnt/hidden rw - fuse.encfs encfs rw,user_id=1000,group_id=1000\n"
+                               "30 22 8:4 / /mnt/nameless rw - ext4 /dev/sdd1 rw\n"
+                               "31 22 0:45 / /mnt/nameless rw - fuse  rw,user_id=1000,group_id=1000\n"
+                               "32 22 0:46 / /mnt/plain rw - tmpfs  rw,size=4k\n";
+    EXPECT_THAT(plan_mounts(mounts, "/home/anna", true), ElementsAre("/mnt/disk", "/mnt/plain", "/mnt/server", "/mnt/system"));
+    EXPECT_THAT(plan_mounts(mounts, "/home/anna", false), ElementsAre("/mnt/disk", "/mnt/plain"));
+    EXPECT_THAT(plan_mounts(mounts, "/mnt/own/anna", true),
+                ElementsAre("/mnt/disk", "/mnt/own", "/mnt/plain", "/mnt/server", "/mnt/system"));
 }
 
 TEST(MountPlan, IgnoresWhatItCannotRead)
