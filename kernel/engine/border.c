@@ -127,8 +127,8 @@ REPLACEMENT(tacet_replacement_count, ssize_t, command_line,
 	return 0;
 }
 
-/* Of namespaces of its own: a program chooses where it mounts, and what its interfaces are called. */
-static bool tells_mounts(struct ftrace_regs *registers)
+/* A program chooses where it mounts, what its interfaces are called, and what its timers tell it. */
+static bool tells_choice(struct ftrace_regs *registers)
 {
 	const struct file *file = (const struct file *)ftrace_regs_get_argument(registers, 1);
 
@@ -136,6 +136,16 @@ static bool tells_mounts(struct ftrace_regs *registers)
 }
 
 REPLACEMENT(tacet_replacement_count, int, mounts_page, (void), ())
+{
+	return -EACCES;
+}
+
+REPLACEMENT(tacet_replacement_count, int, timers_page, (void), ())
+{
+	return -EACCES;
+}
+
+REPLACEMENT(tacet_replacement_count, int, offsets_page, (void), ())
 {
 	return -EACCES;
 }
@@ -324,7 +334,9 @@ static struct tacet_hook hooks[] = {
 	HOOK_IF(tacet_session_is_member, unhandled_signal),
 	HOOK_FOR(tells_name, process_name),
 	HOOK_FOR(tells_command_line, command_line),
-	HOOK_FOR(tells_mounts, mounts_page),
+	HOOK_FOR(tells_choice, mounts_page),
+	HOOK_FOR(tells_choice, timers_page),
+	HOOK_FOR(tells_choice, offsets_page),
 	HOOK_FOR(tells_network, network_page),
 	HOOK_FOR(tells_of_first, schedule_page),
 	HOOK_FOR(tells_of_first, profile),

@@ -37,6 +37,11 @@ sock.bind("\0" + STAMP)
 sock.listen()
 time.sleep(3)"""), "ss -xa; cat /proc/net/unix"),
     *looks("map of users", "unshare -Ur sleep 3", "grep -l ' 0 *1000 ' /proc/[0-9]*/uid_map | grep -q . && echo $STAMP", expected="others see that a program has a user namespace of its own"),
+    *looks("values of its timers", python("""
+event = struct.pack("@Qii48x", 0x47114711, 10, 1)
+libc.syscall(222, 1, event, ctypes.create_string_buffer(8))
+time.sleep(3)"""), "cat /proc/[0-9]*/timers | grep -q 47114711 && echo $STAMP"),
+    *looks("offsets of its clocks", "unshare -UrT --boottime 4711471 sleep 3", "cat /proc/[0-9]*/timens_offsets | grep -q 4711471 && echo $STAMP"),
     *looks("environment", "ESCAPE=$STAMP sleep 3", "cat /proc/[0-9]*/environ", users=("anna",)),
     *looks("program's file", NAMED_SLEEP, "ls -l /proc/[0-9]*/exe /proc/[0-9]*/cwd /proc/[0-9]*/fd", users=("anna",)),
     *looks("map of memory", NAMED_SLEEP, "cat /proc/[0-9]*/maps /proc/[0-9]*/smaps /proc/[0-9]*/numa_maps", users=("anna",)),
