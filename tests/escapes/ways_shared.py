@@ -24,15 +24,23 @@ OBJECTS = {
     "timer": "libc.timerfd_create(1, 0)",
     "program of the system": "os.open('/usr/bin/true', os.O_RDONLY)",
 }
-LOCKED = """
+# What a witness asks again and again, each at an object that it opens anew; an error tells that a private program has it.
+TRIED = """
+import contextlib
+@contextlib.contextmanager
+def holding(number):
+    try:
+        yield number
+    finally:
+        os.close(number)
+
 print("ready", flush=True)
 for _ in range(80):
-    held = {opened}
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        with {opened} as file:
+            {act}
+    except OSError:
         print(STAMP, flush=True)
-    os.close(held)
     time.sleep(0.1)"""
 
 STICK = ("modprobe loop; truncate -s 64M /root/disk; mkfs.vfat /root/disk >/dev/null; mkdir -p /mnt/second; mount -o loop,uid=anna /root/disk /mnt/second; "
@@ -90,35 +98,33 @@ for _ in range(8):
         print(STAMP, flush=True)"""
 
 
-def futex(name, kind, path):
+def futex(name, kind, path, **more):
     """A sleeper outside is woken through a page that both have mapped."""
-    return Way(f"futex in {name}", python(WAKEN.format(kind=kind, path=path)), witness=python(WAITING.format(kind=kind, path=path)))
+    return Way(f"futex in {name}", python(WAKEN.format(kind=kind, path=path)), witness=python(WAITING.format(kind=kind, path=path)), **more)
 
 
-SHARED = [Way(f"lock of {name}", python(f"fcntl.flock({opened}, fcntl.LOCK_EX); time.sleep(3)"), witness=python(LOCKED.format(opened=opened)))
-          for name, opened in OBJECTS.items()]
+def tried(opened, act):
+    """A witness that does this with `file`."""
+    return python(TRIED.format(opened=opened, act=act))
+
+
+def lock(name, opened, **more):
+    """Who locks it too finds it locked."""
+    return Way(f"lock of {name}", python(f"fcntl.flock({opened}, fcntl.LOCK_EX); time.sleep(3)"),
+               witness=tried(f"holding({opened})", "fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)"), **more)
+
+
+def posix_lock(name, path, mode, kind, **more):
+    """The same by fcntl()."""
+    return Way(f"lock of {name}, POSIX", python(f"held = open('{path}', '{mode}'); fcntl.lockf(held, fcntl.{kind}); time.sleep(3)"),
+               witness=tried(f"open('{path}', 'r+')", "fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)"), **more)
+
+
+SHARED = [lock(name, opened) for name, opened in OBJECTS.items()]
 SHARED += [
-    Way("lock of a stick's file", python(f"fcntl.flock({STICKS}, fcntl.LOCK_EX); time.sleep(3)"), witness=python(LOCKED.format(opened=STICKS)), setup=STICK, undo=NO_STICK),
-    Way("lock of a stick's file, POSIX", python(f"fcntl.lockf({STICKS}, fcntl.LOCK_SH); time.sleep(3)"), setup=STICK, undo=NO_STICK, witness=python("""
-print("ready", flush=True)
-for _ in range(80):
-    file = open("/mnt/second/old", "r+")
-    try:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        print(STAMP, flush=True)
-    file.close()
-    time.sleep(0.1)""")),
-    Way("lock of a device, POSIX", python("held = open('/dev/null', 'r+'); fcntl.lockf(held, fcntl.LOCK_EX); time.sleep(3)"), witness=python("""
-print("ready", flush=True)
-for _ in range(80):
-    file = open("/dev/null", "r+")
-    try:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        print(STAMP, flush=True)
-    file.close()
-    time.sleep(0.1)""")),
+    lock("a stick's file", STICKS, setup=STICK, undo=NO_STICK),
+    posix_lock("a stick's file", "/mnt/second/old", "r", "LOCK_SH", setup=STICK, undo=NO_STICK),
+    posix_lock("a device", "/dev/null", "r+", "LOCK_EX"),
     Way("lock of a process", python("fcntl.flock(os.pidfd_open(os.getpid()), fcntl.LOCK_EX); time.sleep(4)"), witness=python("""
 print("ready", flush=True)
 for _ in range(40):
@@ -133,37 +139,18 @@ for _ in range(40):
             print(STAMP, flush=True)
         os.close(held)
     time.sleep(0.1)""")),
-    Way("lease of a stick's file", python(f"fcntl.fcntl({STICKS}, fcntl.F_SETLEASE, fcntl.F_RDLCK); time.sleep(4)"), setup=STICK, undo=NO_STICK, witness=python("""
-print("ready", flush=True)
-for _ in range(60):
-    try:
-        os.close(os.open("/mnt/second/old", os.O_WRONLY | os.O_NONBLOCK))
-    except BlockingIOError:
-        print(STAMP, flush=True)
-    time.sleep(0.1)""")),
+    Way("lease of a stick's file", python(f"fcntl.fcntl({STICKS}, fcntl.F_SETLEASE, fcntl.F_RDLCK); time.sleep(4)"), setup=STICK, undo=NO_STICK,
+        witness=tried("holding(os.open('/mnt/second/old', os.O_WRONLY | os.O_NONBLOCK))", "pass")),
     Way("attributes of a device", python("os.utime('/dev/null', (4711, 4711))"), trace="test $(stat -c %Y /dev/null) = 4711 && echo $STAMP", control="root"),
     Way("times of the terminal", "script -qc 'sleep 1; echo words >/dev/tty; sleep 1; read -t 1 </dev/tty' /dev/null", setup="touch -d @4711 /dev/tty",
         trace="test $(stat -c %Y /dev/tty) = 4711 || echo $STAMP"),
     futex("a file of one's own, shared", 1, "plain"),
     futex("a file of one's own, copied when written", 2, "plain"),
     futex("a library", 2, "/usr/lib/x86_64-linux-gnu/libc.so.6"),
-    Way("futex in a stick's file", python(WAKEN.format(kind=1, path="/mnt/second/shared")), witness=python(WAITING.format(kind=1, path="/mnt/second/shared")), setup=STICK, undo=NO_STICK),
-    Way("abstract name that is taken", python(r"held = socket.socket(socket.AF_UNIX); held.bind('\0' + STAMP); time.sleep(4)"), witness=python(r"""
-print("ready", flush=True)
-for _ in range(60):
-    try:
-        socket.socket(socket.AF_UNIX).bind("\0" + STAMP)
-    except OSError:
-        print(STAMP, flush=True)
-    time.sleep(0.1)"""), expected="the name of a socket is taken for all, as a port of the network is"),
-    Way("program that runs", "./tool 4", setup="install -o anna /usr/bin/sleep tool", witness=python("""
-print("ready", flush=True)
-for _ in range(60):
-    try:
-        os.close(os.open("tool", os.O_WRONLY))
-    except OSError:
-        print(STAMP, flush=True)
-    time.sleep(0.1)""")),
+    futex("a stick's file", 1, "/mnt/second/shared", setup=STICK, undo=NO_STICK),
+    Way("abstract name that is taken", python(r"held = socket.socket(socket.AF_UNIX); held.bind('\0' + STAMP); time.sleep(4)"),
+        witness=tried("socket.socket(socket.AF_UNIX)", r"file.bind('\0' + STAMP)"), expected="the name of a socket is taken for all, as a port of the network is"),
+    Way("program that runs", "./tool 4", setup="install -o anna /usr/bin/sleep tool", witness=tried("holding(os.open('tool', os.O_WRONLY))", "pass")),
     Way("mount that a person's program serves", "ls /mnt/served/$STAMP", setup=SERVED % 1000, undo=NOT_SERVED, trace="cat /root/asked"),
     Way("mount that root's program serves", "ls /mnt/served/$STAMP", setup=SERVED % 0, undo=NOT_SERVED, trace="cat /root/asked",
         expected="the program of an administrator that serves files is told what is looked for"),

@@ -43,6 +43,7 @@ int edges_reach(const char *path, const char *cgroup);
 /* private_key.c: of the session that the process holds there. */
 int key_try(int pid, int fd);
 
+/* private_shared.c: what a session has in common with the outside. */
 /* Locks what each process can open, and these files, and prints how it went. */
 int shared_locks(char **files);
 /* Waits, for 20 s at most, for a futex in the first page of a file; prints `waiting`, then `woken` or the error. */
