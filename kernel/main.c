@@ -15,6 +15,7 @@
 #include "label/erase.h"
 #include "label/label.h"
 #include "label/overlay.h"
+#include "label/truncate.h"
 #include "memory/chosen.h"
 #include "memory/clear.h"
 #include "memory/owner.h"
@@ -102,6 +103,7 @@ static const struct part {
 	{ "sessions", init_sessions, tacet_session_descriptor_exit },
 	{ "guarded files", NULL, tacet_guard_exit },
 	{ "erased files", NULL, tacet_erase_exit },
+	{ "truncated files", tacet_truncate_init, tacet_truncate_exit },
 	{ "system-call hook", tacet_hook_init, tacet_hook_exit },
 	{ "labels", init_labels, tacet_label_exit },
 	{ "overlays", tacet_overlay_init, tacet_overlay_exit },

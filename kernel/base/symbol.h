@@ -17,6 +17,7 @@ struct inode;
 struct loop_config;
 struct mm_struct;
 struct mm_walk_ops;
+struct mnt_idmap;
 struct oom_control;
 struct loop_device;
 struct page;

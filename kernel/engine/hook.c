@@ -5,8 +5,8 @@
  * permission event: mapping a file, and coming to hold a pipe, a socket or a scanner's file.
  *
  * Some hooks find labels: below an overlay, and on file systems that say they hold some. Three notice
- * that a guarded file is about to change, and two of them that a labelled one loses a name. Those on the
- * loop driver refuse it labelled files. Those at the border of private sessions are in border.c.
+ * that a guarded file is about to change, and with two more that a labelled one loses a name or data.
+ * Those on the loop driver refuse it labelled files. Those at the border of private sessions are in border.c.
  */
 #include <linux/backing-file.h>
 #include <linux/file.h>
@@ -35,6 +35,8 @@
 #include "label/label.h"
 #include "label/mark.h"
 #include "label/overlay.h"
+#include "label/overwrite.h"
+#include "label/truncate.h"
 #include "memory/chosen.h"
 #include "memory/stack.h"
 #include "pair/late_label.h"
@@ -248,12 +250,34 @@ REPLACEMENT(inside_overlay, int, copy_up, (struct dentry * dentry, struct cred *
 
 REPLACEMENT(tacet_replacement_count, int, path_truncate, (const struct path *path), (path))
 {
-	return static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
+	int error = static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
+
+	if (!error && !tacet_session_is_member())
+		error = tacet_truncate_expect(path);
+	return error;
+}
+
+/* The kernel has checked all but the file system. */
+REPLACEMENT(tacet_replacement_count, int, truncate,
+	    (struct mnt_idmap * idmap, struct dentry *dentry, loff_t length, unsigned int times, struct file *file),
+	    (idmap, dentry, length, times, file))
+{
+	int error = tacet_session_is_member() ? 0 : tacet_truncate_to(dentry, length, file);
+
+	return error ?: static_call(tacet_truncate)(idmap, dentry, length, times, file);
+}
+
+REPLACEMENT(tacet_replacement_count, int, fallocate, (struct file * file, int mode, loff_t offset, loff_t length),
+	    (file, mode, offset, length))
+{
+	int error = tacet_session_is_member() ? 0 : tacet_truncate_range(file, mode, offset, length);
+
+	return error ?: vfs_fallocate(file, mode, offset, length);
 }
 
 static bool removal_matters(void)
 {
-	return tacet_guard_wanted() || tacet_erase_wanted();
+	return tacet_guard_wanted() || tacet_overwrite_wanted();
 }
 
 /* What a session removes is encrypted with its key. */
@@ -367,7 +391,9 @@ static struct tacet_hook hooks[] = {
 	HOOK_IF(leaves_no_core, core_dump),
 	HOOK_IF(leaves_chosen_core, dump_page),
 	HOOK_IF(leaves_stack, exit_signals),
-	HOOK_IF(tacet_guard_wanted, path_truncate),
+	HOOK_IF(removal_matters, path_truncate),
+	HOOK_IF(tacet_truncate_wanted, truncate),
+	HOOK_IF(tacet_overwrite_wanted, fallocate),
 	HOOK_IF(removal_matters, path_unlink),
 	HOOK_IF(removal_matters, path_rename),
 	HOOK_IF(tacet_erase_pending, unmount),

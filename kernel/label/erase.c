@@ -5,30 +5,20 @@
  * content, or no name.
  */
 #include <linux/dcache.h>
-#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/hashtable.h>
 #include <linux/jiffies.h>
-#include <linux/magic.h>
-#include <linux/mm.h>
 #include <linux/mount.h>
 #include <linux/path.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <linux/uio.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "base/account.h"
-#include "base/credential.h"
-#include "base/labelset.h"
 #include "base/work.h"
-#include "compat/notify_mode.h"
 #include "label/erase.h"
-#include "label/holder.h"
-#include "label/mark.h"
-#include "label/xattr.h"
-#include "memory/policy.h"
+#include "label/overwrite.h"
 
 /* So many of a user's files wait. He can keep his own open, and must not take the place of others. */
 #define REMOVED_MAX 4096
@@ -42,9 +32,6 @@
 #define INTERVAL (HZ / 4)
 #define INTERVAL_LATER (2 * HZ)
 #define OPEN_LONG (60 * HZ)
-
-/* One write has so many pages of zeros. */
-#define PAGES_AT_ONCE 64
 
 /**
  * struct removed - a file of which a name was removed
@@ -82,42 +69,9 @@ static u32 begun, ended;
 static void visit_all(struct work_struct *work);
 static DECLARE_DELAYED_WORK(visit_work, visit_all);
 
-bool tacet_erase_wanted(void)
-{
-	return tacet_holder_any() && tacet_memory_policy_sensitive();
-}
-
 bool tacet_erase_pending(void)
 {
 	return READ_ONCE(removed_count);
-}
-
-/* Other file systems write to new blocks, or have no disk. */
-static bool writes_in_place(const struct super_block *sb)
-{
-	return sb->s_magic == EXT4_SUPER_MAGIC || sb->s_magic == XFS_SUPER_MAGIC;
-}
-
-static void tell_failure(int error)
-{
-	pr_notice_ratelimited("a labelled file that was removed is not overwritten: error %d\n", error);
-}
-
-static bool is_labelled(struct dentry *dentry)
-{
-	struct inode *inode = d_inode(dentry);
-	struct tacet_labelset *set;
-
-	if (tacet_mark_is_on_inode(inode))
-		return true;
-	if (!tacet_holder_is(inode->i_sb))
-		return false;
-	set = tacet_xattr_read(dentry);
-	/* A label that cannot be read was one. */
-	if (IS_ERR_OR_NULL(set))
-		return PTR_ERR_OR_ZERO(set) == -EUCLEAN;
-	tacet_labelset_put(set);
-	return true;
 }
 
 static struct removed *find(const struct inode *inode)
@@ -201,12 +155,11 @@ void tacet_erase_removal(const struct path *directory, struct dentry *dentry)
 	const struct path path = { .mnt = directory->mnt, .dentry = dentry };
 	int error;
 
-	if (!tacet_erase_wanted() || !d_is_reg(dentry) || !writes_in_place(dentry->d_sb) ||
-	    !i_size_read(d_inode(dentry)) || !is_labelled(dentry))
+	if (!tacet_overwrite_concerns(dentry))
 		return;
 	error = enter(&path);
 	if (error)
-		tell_failure(error);
+		tacet_overwrite_tell_failure(error);
 }
 
 static bool has_name(const struct removed *removed)
@@ -239,67 +192,17 @@ static bool is_due(const struct removed *removed)
 }
 
 /* Returns -EAGAIN while the file system is frozen. */
-static int write_zeros_at_once(struct file *file, loff_t *position, size_t length)
+static int overwrite(const struct removed *removed)
 {
-	struct kvec pages[PAGES_AT_ONCE];
-	struct iov_iter iterator;
-	ssize_t written;
-	unsigned int i;
+	const struct tacet_overwriting whole = {
+		.path = &removed->path,
+		.end = LLONG_MAX,
+		/* The removal is in the same transaction as the number of names. */
+		.commits = true,
+		.stopping = &stopping,
+	};
 
-	for (i = 0; i < ARRAY_SIZE(pages); i++)
-		pages[i] = (struct kvec){ .iov_base = page_address(ZERO_PAGE(0)), .iov_len = PAGE_SIZE };
-	iov_iter_kvec(&iterator, ITER_SOURCE, pages, ARRAY_SIZE(pages), length);
-	if (!file_start_write_trylock(file))
-		return -EAGAIN;
-	written = vfs_iter_write(file, &iterator, position, 0);
-	file_end_write(file);
-	cond_resched();
-	if (READ_ONCE(stopping))
-		return -EINTR;
-	return written > 0 ? 0 : (int)written ?: -EIO;
-}
-
-static int write_zeros(struct file *file, loff_t position, loff_t end)
-{
-	int error = 0;
-
-	while (!error && position < end)
-		error = write_zeros_at_once(file, &position, min_t(loff_t, end - position, PAGES_AT_ONCE * PAGE_SIZE));
-	return error;
-}
-
-/* Holes stay, so that the disk does not get full. */
-static int write_zeros_over_data(struct file *file)
-{
-	loff_t size = i_size_read(file_inode(file));
-	loff_t end = 0;
-	int error = 0;
-
-	while (!error && end < size) {
-		loff_t start = vfs_llseek(file, end, SEEK_DATA);
-
-		if (start == -ENXIO)
-			break;
-		end = start < 0 ? start : vfs_llseek(file, start, SEEK_HOLE);
-		error = end < 0 ? (int)end : write_zeros(file, start, min(end, size));
-	}
-	return error;
-}
-
-static int overwrite(const struct path *path)
-{
-	struct file *file = dentry_open(path, O_RDWR | O_LARGEFILE, tacet_credential);
-	int error;
-
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	tacet_notify_mode_set(file, FMODE_NONOTIFY);
-	/* The removal is in the same transaction as the number of names. */
-	error = vfs_fsync(file, 0) ?: write_zeros_over_data(file);
-	error = error ?: file_write_and_wait_range(file, 0, LLONG_MAX);
-	/* The file's reference must be gone before somebody goes on with unmounting. */
-	__fput_sync(file);
-	return error;
+	return tacet_overwrite(&whole);
 }
 
 static void leave(struct removed *removed)
@@ -314,7 +217,7 @@ static void leave(struct removed *removed)
 
 static void visit_one(struct removed *removed)
 {
-	int error = has_name(removed) ? 0 : overwrite(&removed->path);
+	int error = has_name(removed) ? 0 : overwrite(removed);
 
 	if (error == -EAGAIN) {
 		spin_lock(&removed_lock);
@@ -323,7 +226,7 @@ static void visit_one(struct removed *removed)
 		return;
 	}
 	if (error)
-		tell_failure(error);
+		tacet_overwrite_tell_failure(error);
 	leave(removed);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Labelled files whose last name goes: their blocks are overwritten before the file system may use them
- * again. This works on ext2, ext3, ext4 and XFS, which write a file's data in place.
+ * Labelled files whose last name goes: their blocks are overwritten before the file system may use them again.
  */
 #ifndef _TACET_LABEL_ERASE_H
 #define _TACET_LABEL_ERASE_H
@@ -14,8 +13,6 @@ struct path;
 /* Files that wait are left as they are. The caller makes sure that nobody removes files or unmounts any more. Sleeps. */
 void tacet_erase_exit(void);
 
-/* Tells whether the removal of some file matters. Atomic, for a hook. */
-bool tacet_erase_wanted(void);
 /*
  * A name of the file at @dentry is about to be removed from @directory. If the file is labelled, it is
  * overwritten once it has no name and nobody has it open. Until then its mount is in use. Sleeps, for 10

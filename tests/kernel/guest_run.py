@@ -38,6 +38,7 @@ PROGRAMS = {
     "memory": ["memory.c", "memory_passage.c"],
     "leak": ["leak.c", "leak_triggers.c", "leak_outputs.c", "leak_ring.c"],
     "begin": ["begin.c"],
+    "shorten": ["shorten.c"],
     "begin32": ["begin32.c"],
     "libtacet-heap.so": ["../../../backend/heap/heap.cpp"],
 }
@@ -121,10 +122,12 @@ def build_programs():
 
 class GuestRun:
     """One run of ./dev kernel, whose script and output stay in the build directory under `name`. Results after run().
-    `programs`: Debian's own instead of busybox's, and interpreters. `counts_instructions`: its ns are instructions."""
+    `programs`: Debian's own instead of busybox's, and interpreters. `counts_instructions`: its ns are instructions.
+    `copies`: file -> where the guest has it."""
 
-    def __init__(self, kernel, name, *, append="", memory="1G", timeout=240, programs=False, counts_instructions=False):
+    def __init__(self, kernel, name, *, append="", memory="1G", timeout=240, programs=False, counts_instructions=False, copies=()):
         self.counts_instructions = counts_instructions
+        self.copies = dict(copies)
         self.kernel, self.name, self.append, self.memory, self.timeout = kernel, name, append, memory, timeout
         self.programs = programs
         self.output = self.console = ""
@@ -135,7 +138,7 @@ class GuestRun:
         file.write_text(script)
         copies = {file: "/script.sh", HERE / "guest.sh": "/guest.sh"}
         copies.update({path: f"/usr/bin/{name}" for name, path in build_programs().items()})
-        return copies
+        return copies | self.copies
 
     def told_by(self, script):
         """Runs a script that must end well, on a kernel that has nothing to complain about. Returns what it told by lines `@name rest`, as
