@@ -8,6 +8,7 @@
 #include <linux/sched/task.h>
 #include <linux/static_call.h>
 #include <linux/stdarg.h>
+#include <linux/wait.h>
 
 struct cred;
 struct dentry;

@@ -197,6 +197,13 @@ static bool is_owner(void)
 	return in_task() && (tacet_layer_covers(TACET_LAYER_BUFFERS, owner_of_current()) || may_be_survivor());
 }
 
+/* Tells whether the kernel stack of a thread that has ended is cleared. It may be a survivor of a session. */
+static bool leaves_stack(struct task_struct *task)
+{
+	return (READ_ONCE(clears_all) && tacet_layer_is_on(TACET_LAYER_STACK)) ||
+	       tacet_layer_covers(TACET_LAYER_STACK, owner_of(task)) || time_before(jiffies, READ_ONCE(survival_until));
+}
+
 static int make_map(void)
 {
 	int error;
@@ -211,7 +218,7 @@ static int make_map(void)
 	error = tacet_page_migration_follow();
 	if (error)
 		goto unregister_free;
-	error = tacet_release_clear_start(frees_for_owner, is_owner);
+	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack);
 	if (error)
 		goto unfollow;
 	error = tacet_socket_mark_start(is_owner);

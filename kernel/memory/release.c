@@ -2,16 +2,19 @@
 /*
  * Some memory never gets to the allocator's probe with a mark. A pool keeps huge pages, and the kernel clears
  * one only before the next process has it. A pipe's pages are the writer's, and the pipe keeps one or two for
- * later. A terminal's buffer is that of whoever opened it first. Hooks see when their content is given back.
+ * later. A terminal's buffer is that of whoever opened it first. A thread's stack in the kernel goes to the next
+ * thread. Hooks see when their content is given back.
  */
 #include <linux/ftrace.h>
 #include <linux/mm.h>
 #include <linux/pipe_fs_i.h>
+#include <linux/sched/task_stack.h>
 #include <linux/tty.h>
 #include <linux/vmalloc.h>
 
 #include "base/symbol.h"
 #include "memory/content.h"
+#include "memory/kernel_stack.h"
 #include "memory/layer.h"
 #include "memory/mark.h"
 #include "memory/owner.h"
@@ -23,6 +26,7 @@
 
 static bool (*is_owners)(enum tacet_memory_layer layer);
 static bool (*is_owner)(void);
+static bool (*clears_stack)(struct task_struct *task);
 
 static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				 struct ftrace_regs *regs)
@@ -78,6 +82,16 @@ static void notrace on_terminal_close(unsigned long ip, unsigned long parent, st
 		tacet_page_mark_set(page, TACET_OWNER_UNKNOWN);
 }
 
+/* The last reference to the stack of a thread that has ended goes. The kernel keeps the stack for the next one. */
+static void notrace on_stack_put(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				 struct ftrace_regs *regs)
+{
+	struct task_struct *task = (struct task_struct *)ftrace_regs_get_argument(regs, 0);
+
+	if (refcount_read(&task->stack_refcount) == 1 && tacet_owner_possible() && clears_stack(task))
+		tacet_kernel_stack_clear_ended(task);
+}
+
 /* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. None calls what it hooks, so that ftrace need not guard against that. */
 #define OPERATIONS(function) { .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC }
 
@@ -95,6 +109,7 @@ static struct hook {
 	{ "huge pages", &tacet_symbols.huge_free, OPERATIONS(on_huge_free) },
 	{ "pages of pipes", &tacet_symbols.pipe_release, OPERATIONS(on_pipe_release) },
 	{ "buffers of terminals", &tacet_symbols.terminal_close, OPERATIONS(on_terminal_close) },
+	{ "stacks in the kernel", &tacet_symbols.put_task_stack, OPERATIONS(on_stack_put) },
 };
 
 static void stop_first(unsigned int count)
@@ -104,13 +119,15 @@ static void stop_first(unsigned int count)
 			unregister_ftrace_function(&hooks[count].operations);
 }
 
-int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*reads)(void))
+int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*reads)(void),
+			      bool (*leaves_stack)(struct task_struct *task))
 {
 	unsigned int i;
 	int error;
 
 	is_owners = concerns;
 	is_owner = reads;
+	clears_stack = leaves_stack;
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		error = *hooks[i].address ? register_ftrace_function(&hooks[i].operations) : 0;
 		if (error) {

@@ -22,6 +22,7 @@
 #include "base/symbol.h"
 #include "base/work.h"
 #include "compat/memory.h"
+#include "memory/kernel_stack.h"
 #include "memory/owner.h"
 #include "memory/stack.h"
 
@@ -214,6 +215,7 @@ static void visit_itself(struct callback_head *work)
 		tacet_stack_clear_own();
 	visit->cleared = true;
 	mutex_unlock(&visit->lock);
+	tacet_kernel_stack_clear_own();
 	complete(&visit->done);
 	put_visit(visit);
 }
@@ -278,6 +280,7 @@ static void visit_thread(struct task_struct *thread)
 			put_visit(visit);
 	}
 	put_visit(visit);
+	tacet_kernel_stack_clear_asleep(thread);
 	if (mm)
 		mmput(mm);
 }

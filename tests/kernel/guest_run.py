@@ -46,7 +46,7 @@ STATIC = "gcc -static -O1 -Wall -Wextra -Werror -pthread"
 COMPILERS = {
     "begin": "gcc -O1 -Wall -Wextra -Werror",
     "begin32": "gcc -m32 -static -nostdlib -O1 -fno-pie -no-pie -fcf-protection=none",
-    "libtacet-heap.so": "g++ -std=c++20 -O2 -shared -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -fno-builtin -nostdlib++",
+    "libtacet-heap.so": f"g++ -I{TREE}/backend -std=c++20 -O2 -shared -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -fno-builtin -nostdlib++",
 }
 BOOTS = 4
 LONG = 60  # s

@@ -58,6 +58,7 @@ for program in ./chosen ./other; do
 done
 sleep 6; told; rm *-asleep *-running *-ended; sleep 4; rm alive; wait $living; echo "@living $?"
 kill -9 $losers 2>/dev/null; wait $losers 2>/dev/null
+tag=$(memory tag) others=$(memory tag); ./chosen put names $tag; ./other put names $others; settle; echo "@names $(memory count $tag $others)"
 
 # A core has what is in use, and nothing that functions have left on the stacks of the process's threads.
 echo core-%e > /proc/sys/kernel/core_pattern
@@ -151,6 +152,12 @@ def test_core_has_only_what_is_in_use(seen):
     for program, least, most in (("chosen", 0, 64), ("other", 5000, 50000)):
         left, used, size = map(int, seen[f"core-./{program}"].split())
         assert least <= left <= most and used > 4000 and size > 1 << 16, seen["output"]
+
+
+def test_stacks_in_the_kernel(seen):
+    """The calls of a hundred processes that have ended left names there."""
+    chosen, other = map(int, seen["names"].split())
+    assert chosen == 0 and other >= 20, seen["output"]
 
 
 def test_swapped_pages_stay_a_matter_of_clearing(seen):
