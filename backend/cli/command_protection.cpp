@@ -9,6 +9,7 @@
 #include "cli/failures.h"
 #include "cli/output.h"
 #include "cli/remedies.h"
+#include "common/heap_errors.h"
 #include "common/heap_reach.h"
 #include "contract/methods.h"
 
@@ -61,6 +62,16 @@ Json pages_and_stack_only(const Client::MemoryPolicy& policy)
     return list;
 }
 
+// Processes of the caller's chosen programs that have used memory which they had freed.
+Json used_after_free(const Client::MemoryPolicy& policy)
+{
+    Json list = Json::array();
+    for (const std::string& program : policy.programs)
+        for (const ProcessErrors& errors : heap_errors_of(program))
+            list.push_back({{"program", program}, {"pid", errors.process}, {"writes", errors.writes}, {"frees", errors.frees}});
+    return list;
+}
+
 bool is_enforced(const Json& protections, std::string_view name)
 {
     return std::ranges::any_of(protections, [name](const Json& item) { return item["name"] == name && item["enforced"]; });
@@ -89,12 +100,18 @@ void print_memory(const Json& report)
         return;
     print_line("");
     table.print();
-    if (report["pages_and_stack_only"].empty())
-        return;
-    print_line("");
-    print_line("Of these chosen programs the heap is not cleared:");
+    if (!report["pages_and_stack_only"].empty()) {
+        print_line("");
+        print_line("Of these chosen programs the heap is not cleared:");
+    }
     for (const Json& program : report["pages_and_stack_only"])
         print_line(program.get_ref<const std::string&>());
+    Table errors({"HAS USED FREED MEMORY", "PID", "WROTE TO", "FREED AGAIN"});
+    for (const Json& process : report["used_after_free"])
+        errors.add({process["program"], process["pid"].dump(), process["writes"].dump(), process["frees"].dump()});
+    if (!errors.empty())
+        print_line("");
+    errors.print();
 }
 
 int print_doctor(Json report, bool json, int code)
@@ -134,7 +151,8 @@ int run_doctor(const Arguments& arguments)
                    {"module", nullptr},
                    {"protections", nullptr},
                    {"memory_layers", Json::array()},
-                   {"pages_and_stack_only", Json::array()}};
+                   {"pages_and_stack_only", Json::array()},
+                   {"used_after_free", Json::array()}};
     try {
         Client client;
         const Json status = client.status();
@@ -144,6 +162,7 @@ int run_doctor(const Arguments& arguments)
         const Client::MemoryPolicy policy = client.memory_policy();
         report["memory_layers"] = memory_layers(policy, report["protections"]);
         report["pages_and_stack_only"] = pages_and_stack_only(policy);
+        report["used_after_free"] = used_after_free(policy);
     } catch (const sdbus::Error& error) {
         if (!means_absent(error) && !means_timeout(error))
             throw;

@@ -2,14 +2,20 @@
 // libtacet-heap.so is preloaded into programs (LD_PRELOAD). It clears what they free, and leaves the rest to the allocator that
 // they have: glibc's, or another that is linked as a library. It makes no system call, since a program may have forbidden it.
 // A block that glibc has mapped by itself goes back to the kernel when it is freed, and the module clears its pages.
+// One of some blocks is held back for a while after it was freed, to see whether the program still uses it.
 #include <dlfcn.h>
 #include <malloc.h>
+#include <sys/auxv.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+
+#include "heap/errors.h"
 
 namespace {
 
@@ -23,6 +29,11 @@ constexpr std::size_t large = std::size_t{128} << 10;
 // glibc maps blocks of this size, unless it was told not to.
 constexpr std::size_t surely_mapped = std::size_t{64} << 20;
 
+// So many small blocks are held back, of each thread's frees one of so many.
+constexpr std::size_t held_max = 64;
+constexpr std::size_t held_size_max = page;
+constexpr unsigned frees_per_held = 32;
+
 struct Allocator {
     void* (*malloc)(std::size_t) = nullptr;
     void* (*realloc)(void*, std::size_t) = nullptr;
@@ -35,6 +46,14 @@ struct Allocator {
 // Constant initialization: other libraries free blocks before constructors run.
 constinit Allocator next;
 constinit bool is_looking = false;
+
+constinit std::array<std::atomic<void*>, held_max> held{};
+constinit std::atomic<std::size_t> held_count = 0;
+// Not known to the program's data. So no block begins with this and its own address by chance.
+constinit std::uintptr_t secret = 0;
+[[gnu::tls_model("initial-exec")]] constinit thread_local unsigned frees = 0;
+
+constinit tacet::HeapErrors errors{tacet::heap_errors_words, 0, 0};
 
 template <typename Function>
 void look_up(Function& function, const char* name)
@@ -63,6 +82,12 @@ bool are_flags_as_expected()
     return expected;
 }
 
+void pick_secret()
+{
+    if (const auto* random = reinterpret_cast<const void*>(getauxval(AT_RANDOM)); random != nullptr)
+        std::memcpy(&secret, random, sizeof(secret));
+}
+
 // False while the dynamic linker looks for the allocator.
 bool is_ready()
 {
@@ -71,6 +96,7 @@ bool is_ready()
     if (is_looking)
         return false;
     is_looking = true;
+    pick_secret();
     look_up(next.malloc, "malloc");
     look_up(next.realloc, "realloc");
     look_up(next.usable_size, "malloc_usable_size");
@@ -128,10 +154,62 @@ void clear(void* block, std::size_t size)
     }
 }
 
+void count(std::uint64_t& number)
+{
+    std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed);
+}
+
+// A block that is held begins with these bytes, and the rest of it is zeros.
+std::uintptr_t mark_of(const void* block)
+{
+    return secret ^ reinterpret_cast<std::uintptr_t>(block);
+}
+
+bool is_held(const void* block)
+{
+    std::uintptr_t beginning = 0;
+    std::memcpy(&beginning, block, sizeof(beginning));
+    return beginning == mark_of(block);
+}
+
+// Takes back what was held.
+void look_at(void* block)
+{
+    const std::size_t size = next.usable_size(block);
+    const bool is_marked = is_held(block);
+    std::memset(block, 0, sizeof(std::uintptr_t));
+    if (is_marked && is_zero(static_cast<const std::byte*>(block), size))
+        return;
+    count(errors.writes);
+    std::memset(block, 0, size);
+}
+
+// Takes a block that was cleared, and returns the one that is to be freed instead, or nullptr.
+void* hold(void* block)
+{
+    const std::uintptr_t mark = mark_of(block);
+    std::memcpy(block, &mark, sizeof(mark));
+    const std::size_t place = held_count.fetch_add(1, std::memory_order_relaxed) % held_max;
+    void* earlier = held[place].exchange(block, std::memory_order_acq_rel);
+    if (earlier != nullptr)
+        look_at(earlier);
+    return earlier;
+}
+
 void clear_and_free(void* block)
 {
-    if (!next.tells_mapped || !is_mapped(block))
-        clear(block, next.usable_size(block));
+    if (next.tells_mapped && is_mapped(block)) {
+        next.free(block);
+        return;
+    }
+    if (is_held(block)) {
+        count(errors.frees);
+        return;
+    }
+    const std::size_t size = next.usable_size(block);
+    clear(block, size);
+    if (size <= held_size_max && ++frees % frees_per_held == 0)
+        block = hold(block);
     next.free(block);
 }
 

@@ -86,6 +86,35 @@ def test_doctor_names_programs_whose_heap_stays(daemon, files):
     assert [listed[str(program)] for program in programs] == ["pages, stack and heap", "pages and stack only", "pages and stack only"]
 
 
+# Writes to blocks that it has freed, beyond what glibc keeps there.
+WRONG = """
+import ctypes
+library = ctypes.CDLL(None)
+library.malloc.restype = ctypes.c_void_p
+for _ in range(20000):
+    block = library.malloc(200)
+    library.free(ctypes.c_void_p(block))
+    ctypes.memset(block + 100, 1, 1)
+print(flush=True)
+input()
+"""
+
+
+def test_doctor_counts_uses_of_freed_memory(daemon, files):
+    program = pathlib.Path(files()).parent / "wrong"
+    shutil.copy(os.path.realpath("/usr/bin/python3"), program)
+    assert tacet("memory", "add", str(program)).returncode == 0
+    assert json.loads(tacet("doctor", "--json").stdout)["used_after_free"] == []
+    with subprocess.Popen(["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", program, "-c", WRONG], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, env=os.environ | {"LD_PRELOAD": os.environ["TACET_HEAP"], "PYTHONHOME": "/usr"}) as process:
+        process.stdout.readline()
+        found = json.loads(tacet("doctor", "--json").stdout)["used_after_free"]
+        shown = tacet("doctor").stdout
+        process.communicate(b"\n", timeout=30)
+    assert len(found) == 1 and found[0]["pid"] == process.pid and found[0]["writes"] > 100 and found[0]["frees"] == 0, found
+    assert process.returncode == 0 and "HAS USED FREED MEMORY" in shown and str(program) in shown, shown
+
+
 def test_doctor_without_daemon(system_bus):
     ended = tacet("doctor", "--json")
     assert ended.returncode == 3

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +17,8 @@
 #include <random>
 #include <thread>
 #include <vector>
+
+#include "common/heap_errors.h"
 
 namespace {
 
@@ -147,6 +151,82 @@ TEST_F(Remains, OfTheCLibrarysBlocks)
     expect_cleared(place, 2000);
     std::free(behind);
     std::fclose(file);
+}
+
+constexpr std::size_t size_of_wrong = 200;
+
+// Frees blocks until the library holds one back. glibc would give others out again at once.
+unsigned char* held_block()
+{
+    for (int round = 0; round < 1000; ++round) {
+        auto* block = static_cast<unsigned char*>(std::malloc(size_of_wrong));
+        const auto place = number(block);
+        std::free(block);
+        void* next = std::malloc(size_of_wrong);
+        const bool is_same = number(next) == place;
+        std::free(next);
+        // Three are freed in each round, so that each of the three is held back now and then.
+        std::free(std::malloc(size_of_wrong));
+        if (!is_same)
+            return reinterpret_cast<unsigned char*>(place);
+    }
+    return nullptr;
+}
+
+// The library looks at a block when as many others were held back after it.
+void free_many()
+{
+    for (int round = 0; round < 10'000; ++round)
+        std::free(marked(std::malloc(size_of_wrong)));
+}
+
+tacet::ProcessErrors errors_so_far()
+{
+    return tacet::heap_errors_of(getpid()).value_or(tacet::ProcessErrors{});
+}
+
+TEST(Errors, NoneAreCountedInAProgramWithoutThem)
+{
+    ASSERT_TRUE(tacet::heap_errors_of(getpid()));
+    const auto before = errors_so_far();
+    free_many();
+    EXPECT_EQ(errors_so_far().writes, before.writes);
+    EXPECT_EQ(errors_so_far().frees, before.frees);
+}
+
+TEST(Errors, WritingToFreedMemoryIsCounted)
+{
+    const auto before = errors_so_far();
+    unsigned char* block = held_block();
+    ASSERT_NE(block, nullptr);
+    *const_cast<volatile unsigned char*>(block + 100) = mark;
+    free_many();
+    EXPECT_EQ(errors_so_far().writes, before.writes + 1);
+    EXPECT_EQ(errors_so_far().frees, before.frees);
+}
+
+TEST(Errors, FreeingTwiceIsCountedAndDoesNoHarm)
+{
+    const auto before = errors_so_far();
+    unsigned char* block = held_block();
+    ASSERT_NE(block, nullptr);
+    std::free(block);
+    std::free(block);
+    free_many();
+    EXPECT_EQ(errors_so_far().frees, before.frees + 2);
+    EXPECT_EQ(errors_so_far().writes, before.writes);
+}
+
+TEST(Errors, ProcessesOfAProgramAreFound)
+{
+    unsigned char* block = held_block();
+    ASSERT_NE(block, nullptr);
+    std::free(block);
+    std::array<char, 4096> path{};
+    ASSERT_GT(readlink("/proc/self/exe", path.data(), path.size() - 1), 0);
+    const auto found = tacet::heap_errors_of(path.data());
+    EXPECT_TRUE(std::ranges::any_of(found, [](const auto& errors) { return errors.process == getpid() && errors.frees > 0; }));
+    EXPECT_FALSE(tacet::heap_errors_of(1));
 }
 
 TEST(Contract, BlocksKeepTheirContent)

@@ -28,7 +28,7 @@ BACKEND = {
     "backend/heap": [],
     "backend/lifetime": [],
     "backend/contract": [],
-    "backend/common": ["backend/contract"],
+    "backend/common": ["backend/contract", "backend/heap"],
     "backend/launchers": COMMON,
     "backend/scrub": COMMON,
     "backend/lookup": [*COMMON, "kernel/uapi"],
