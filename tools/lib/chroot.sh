@@ -26,6 +26,22 @@ in_chroot() {
         "$tools/lib/enter-chroot" "$chroot_root" "$tree" "$build" "$@"
 }
 
+# in_chroot_with PACKAGES COMMAND...: the same, with these packages, too. They are there for this command only.
+in_chroot_with() {
+    local packages=$1 layer status=0
+    shift
+    layer=$(mktemp -d "$build/layer.XXXXXX")
+    mkdir "$layer"/{upper,work,root}
+    # shellcheck disable=SC2016
+    unshare --mount --pid --ipc --fork --kill-child --propagation private \
+        sh -ec 'mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$2/root"; shift 2; exec "$@"' \
+        sh "$chroot_root" "$layer" "$tools/lib/enter-chroot" "$layer/root" "$tree" "$build" \
+        sh -ec 'apt-get -qq update; apt-get -qq install --no-install-recommends $1 >/dev/null; shift; exec "$@"' sh "$packages" "$@" ||
+        status=$?
+    rm -rf "$layer"
+    return "$status"
+}
+
 # kernel_root: prints the folder with boot/, lib/modules/ and etc/tacet-kernels, of the chroot or of the sanitized kernel.
 kernel_root() {
     printf '%s' "${TACET_KERNEL_ROOT:-$chroot_root}"
