@@ -118,7 +118,7 @@ static bool tells_command_line(struct ftrace_regs *registers)
 {
 	const struct file *file = (const struct file *)ftrace_regs_get_argument(registers, 0);
 
-	return tacet_session_any() && tacet_session_hides_folder(file->f_path.dentry->d_parent);
+	return tacet_session_hides_arguments(file->f_path.dentry->d_parent);
 }
 
 REPLACEMENT(tacet_replacement_count, ssize_t, command_line,

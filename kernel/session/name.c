@@ -30,18 +30,27 @@ void tacet_session_unname(void)
 	rcu_read_unlock();
 }
 
+/* The service manager shows the processes of a unit to everybody who asks. */
+static bool tells_everybody(void)
+{
+	return is_global_init(current) || !ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
+}
+
 bool tacet_session_hides_name(struct task_struct *task)
 {
 	u8 theirs = tacet_session_owner_of_task(task);
 
-	if (theirs == TACET_OWNER_NONE || theirs == tacet_session_owner_of_task(current))
-		return false;
-	/* The service manager shows the processes of a unit to everybody who asks. */
-	return is_global_init(current) || !ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
+	return theirs != TACET_OWNER_NONE && theirs != tacet_session_owner_of_task(current) && tells_everybody();
 }
 
-/* Its name is the number of the process. */
-bool tacet_session_hides_folder(const struct dentry *folder)
+/* The command line overwrites the arguments of `tacet run`, but not before its libraries are there. */
+static bool hides_arguments(struct task_struct *task)
+{
+	return tacet_session_hides_name(task) || (!strcmp(task->comm, "tacet") && tells_everybody());
+}
+
+/* The folder's name is the number of the process. */
+static bool hides_process(const struct dentry *folder, bool (*is_hidden)(struct task_struct *task))
 {
 	struct pid_namespace *namespace = proc_pid_ns(folder->d_sb);
 	struct task_struct *task;
@@ -52,9 +61,19 @@ bool tacet_session_hides_folder(const struct dentry *folder)
 		return false;
 	rcu_read_lock();
 	task = pid_task(find_pid_ns(number, namespace), PIDTYPE_PID);
-	hides = task && tacet_session_hides_name(task);
+	hides = task && is_hidden(task);
 	rcu_read_unlock();
 	return hides;
+}
+
+bool tacet_session_hides_folder(const struct dentry *folder)
+{
+	return hides_process(folder, tacet_session_hides_name);
+}
+
+bool tacet_session_hides_arguments(const struct dentry *folder)
+{
+	return hides_process(folder, hides_arguments);
 }
 
 static bool is_in_word(char letter)

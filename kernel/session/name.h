@@ -25,5 +25,7 @@ bool tacet_session_hides_name(struct task_struct *task);
 bool tacet_session_unname_text(char *text, size_t size);
 /* As tacet_session_hides_name(), for the process that the folder @folder of /proc is about. */
 bool tacet_session_hides_folder(const struct dentry *folder);
+/* The same for its arguments. Those of Tacet's command line are hidden, too. */
+bool tacet_session_hides_arguments(const struct dentry *folder);
 
 #endif

@@ -224,6 +224,12 @@ anna outer/private bash -c "$words"; wait $!; echo "@names-inside $(< /run/log/w
 within public bash -c "$words"; wait $!; echo "@names-administrator $(< /run/log/words)"
 anna public bash -c "${{words//$member/self}}"; wait $!; echo "@names-own $(< /run/log/words)"
 kill -9 $member
+# Whoever starts a private program has named it, and is no member.
+for name in tacet other; do
+    cp $(command -v sleep) /run/$name; anna public /run/$name 47111; pid=$!; wait_for $name /proc/$pid/comm
+    for reader in anna within; do $reader public bash -c "tr '\\0' ' ' < /proc/$pid/cmdline > /run/log/words"; wait $!; echo "@arguments-$name-$reader <$(< /run/log/words)>"; done
+    kill $pid
+done
 # Each is killed when its own group has no more memory; then the other is listed, too.
 for group in public outer/private; do echo 20M > $cgroup/$group/memory.max; echo 0 > $cgroup/$group/memory.swap.max; done
 for name in greedy glutton; do cp $(command -v private) /run/$name; done
@@ -410,6 +416,12 @@ def test_members_have_no_names_outside(edges):
         assert edges[f"names-{reader}"].split() == ["sleep", "sleep", "(sleep)", "sleep", "unconfined", "timers,timens_offsets,", "sleep", "4711"], edges["output"]
     # Outsiders know each other.
     assert edges["names-own"].startswith("bash sed (cut) head unconfined timers,timens_offsets, tr"), edges["output"]
+
+
+def test_arguments_of_the_command_line_are_not_seen(edges):
+    """Those of a program of another name are."""
+    assert edges["arguments-tacet-anna"] == "<>" and edges["arguments-other-anna"] == "</run/other 47111 >", edges["output"]
+    assert edges["arguments-tacet-within"] == "</run/tacet 47111 >", edges["output"]
 
 
 def test_no_member_is_named_when_memory_runs_out(edges):
