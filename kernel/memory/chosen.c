@@ -152,6 +152,7 @@ static void cover(pid_t process, unsigned long *bits, bool covers)
 		tacet_owner_changed();
 	} else if (!covers && test_and_clear_bit(process, bits)) {
 		atomic_dec(&tacet_owner_count);
+		tacet_owner_changed();
 	}
 }
 

@@ -105,12 +105,12 @@ static u8 owner_of_current(void)
 	int changes;
 	u8 owner;
 
-	if (likely(tacet_owner_known_none()))
-		return TACET_OWNER_NONE;
+	if (likely(tacet_owner_known(&owner)))
+		return owner;
 	changes = atomic_read_acquire(&tacet_owner_changes);
 	owner = owner_of(current);
-	if (owner == TACET_OWNER_NONE && may_be_outsider())
-		tacet_owner_remember_none(changes);
+	if (owner != TACET_OWNER_NONE || may_be_outsider())
+		tacet_owner_remember(owner, changes);
 	return owner;
 }
 

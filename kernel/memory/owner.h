@@ -41,41 +41,63 @@ static inline bool tacet_owner_possible(void)
 }
 
 /*
- * Most tasks have no owner, and are asked for it at each allocation. So a processor remembers one of them, by its
- * address and the time of its birth, until any task gets an owner.
+ * Tasks are asked for their owner at each allocation. So a processor remembers the owner of one task, by the task's
+ * address and the time of its birth, until any task gets another owner.
  */
-struct tacet_outsider {
+struct tacet_owned_task {
 	const struct task_struct *task;
 	u64 born;
 	int changes;
+	u8 owner;
 };
 
-DECLARE_PER_CPU(struct tacet_outsider, tacet_outsider);
-/* Counts how often a task may have got an owner. */
+DECLARE_PER_CPU(struct tacet_owned_task, tacet_owned_task);
+/* Counts how often a task may have got another owner. */
 extern atomic_t tacet_owner_changes;
 
-/* A task may have an owner from now on. Works in any context. */
+/* A task may have another owner, or none, from now on. Works in any context. */
 static inline void tacet_owner_changed(void)
 {
 	atomic_inc_return(&tacet_owner_changes);
 }
 
-/* Tells whether the current task is known to have no owner. In an interrupt nobody is. */
-static inline bool tacet_owner_known_none(void)
+/* Tells whether the current task's owner is known, and which it is. In an interrupt nobody's is. */
+static inline bool tacet_owner_known(u8 *owner)
 {
-	return in_task() && raw_cpu_read(tacet_outsider.task) == current &&
-	       raw_cpu_read(tacet_outsider.born) == current->start_boottime &&
-	       raw_cpu_read(tacet_outsider.changes) == atomic_read(&tacet_owner_changes);
+	const struct tacet_owned_task *known;
+	bool is_known;
+
+	if (!in_task())
+		return false;
+	/* All of it must be one processor's. */
+	preempt_disable_notrace();
+	known = this_cpu_ptr(&tacet_owned_task);
+	is_known = known->task == current && known->born == current->start_boottime &&
+		   known->changes == atomic_read(&tacet_owner_changes);
+	*owner = known->owner;
+	preempt_enable_notrace();
+	return is_known;
 }
 
-/* The current task had no owner when this many changes had been counted. */
-static inline void tacet_owner_remember_none(int changes)
+/* Tells whether the current task is known to have no owner. */
+static inline bool tacet_owner_known_none(void)
+{
+	u8 owner;
+
+	return tacet_owner_known(&owner) && owner == TACET_OWNER_NONE;
+}
+
+/* The current task had this owner when this many changes had been counted. */
+static inline void tacet_owner_remember(u8 owner, int changes)
 {
 	/* Another task must not get this count with what it knew before. */
 	preempt_disable_notrace();
-	raw_cpu_write(tacet_outsider.task, current);
-	raw_cpu_write(tacet_outsider.born, current->start_boottime);
-	raw_cpu_write(tacet_outsider.changes, changes);
+	*this_cpu_ptr(&tacet_owned_task) = (struct tacet_owned_task){
+		.task = current,
+		.born = current->start_boottime,
+		.changes = changes,
+		.owner = owner,
+	};
 	preempt_enable_notrace();
 }
 

@@ -171,6 +171,7 @@ void tacet_session_publish(struct tacet_private *session)
 void tacet_session_hide(struct tacet_private *session)
 {
 	list_del_rcu(&session->node);
+	tacet_owner_changed();
 	synchronize_rcu();
 }
 
