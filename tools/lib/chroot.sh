@@ -36,7 +36,7 @@ in_chroot_with() {
     unshare --mount --pid --ipc --fork --kill-child --propagation private \
         sh -ec 'mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$2/root"; shift 2; exec "$@"' \
         sh "$chroot_root" "$layer" "$tools/lib/enter-chroot" "$layer/root" "$tree" "$build" \
-        sh -ec 'apt-get -qq update; apt-get -qq install --no-install-recommends $1 >/dev/null; shift; exec "$@"' sh "$packages" "$@" ||
+        sh -ec 'export DEBIAN_FRONTEND=noninteractive; apt-get -qq update; apt-get -qq install --no-install-recommends $1 >/dev/null; shift; exec "$@"' sh "$packages" "$@" ||
         status=$?
     rm -rf "$layer"
     return "$status"
