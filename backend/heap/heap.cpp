@@ -53,7 +53,8 @@ constinit std::atomic<std::size_t> held_count = 0;
 constinit std::uintptr_t secret = 0;
 [[gnu::tls_model("initial-exec")]] constinit thread_local unsigned frees = 0;
 
-constinit tacet::HeapErrors errors{tacet::heap_errors_words, 0, 0};
+// Others look for it, so that it stays whole.
+[[gnu::used]] constinit tacet::HeapErrors errors{tacet::heap_errors_words, 0, 0};
 
 template <typename Function>
 void look_up(Function& function, const char* name)

@@ -6,6 +6,7 @@
 #include <linux/magic.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/pagemap.h>
 #include <linux/path.h>
 #include <linux/printk.h>
 #include <linux/uio.h>
@@ -113,6 +114,20 @@ static int write_zeros_over_data(const struct tacet_overwriting *overwriting, st
 	return error;
 }
 
+/*
+ * Writes what was changed to the disk, and takes the file's pages out of the page cache. Others may have them in a pipe
+ * or a socket, and must not get zeros. Pages that are in use otherwise stay.
+ */
+static int detach_pages(const struct tacet_overwriting *overwriting, struct file *file)
+{
+	int error = overwriting->commits ? vfs_fsync(file, 0) :
+					   file_write_and_wait_range(file, overwriting->start, LLONG_MAX);
+
+	if (!error)
+		invalidate_inode_pages2_range(file->f_mapping, DIV_ROUND_UP_ULL(overwriting->start, PAGE_SIZE), -1);
+	return error;
+}
+
 int tacet_overwrite(const struct tacet_overwriting *overwriting)
 {
 	/* Nobody waits for a lease: its holder may be the one that waits for this. */
@@ -122,8 +137,7 @@ int tacet_overwrite(const struct tacet_overwriting *overwriting)
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	tacet_notify_mode_set(file, FMODE_NONOTIFY);
-	error = overwriting->commits ? vfs_fsync(file, 0) : 0;
-	error = error ?: write_zeros_over_data(overwriting, file);
+	error = detach_pages(overwriting, file) ?: write_zeros_over_data(overwriting, file);
 	error = error ?: file_write_and_wait_range(file, overwriting->start, LLONG_MAX);
 	/* The file's reference must be gone before somebody goes on with unmounting. */
 	__fput_sync(file);

@@ -20,8 +20,6 @@
 #include "label/overwrite.h"
 #include "label/truncate.h"
 
-/* So many files are overwritten at once. */
-#define WORKERS_MAX 16
 /* How often a task looks whether the file system is still frozen. */
 #define INTERVAL (HZ / 10)
 
@@ -49,6 +47,7 @@ struct expected {
 static LIST_HEAD(all_expected);
 static DEFINE_SPINLOCK(expected_lock);
 static unsigned int expected_count; /* read without the lock */
+/* Not the module's other queue, whose work would wait behind large files. */
 static struct workqueue_struct *workers;
 
 bool tacet_truncate_wanted(void)
@@ -206,7 +205,7 @@ int tacet_truncate_range(struct file *file, int mode, loff_t offset, loff_t leng
 
 int tacet_truncate_init(void)
 {
-	workers = alloc_workqueue("tacet-truncate", WQ_UNBOUND, WORKERS_MAX);
+	workers = alloc_workqueue("tacet-truncate", WQ_UNBOUND, 0);
 	return workers ? 0 : -ENOMEM;
 }
 

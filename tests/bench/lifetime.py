@@ -85,7 +85,11 @@ class Tool:
                     time.sleep(0.2)
                 yield
             finally:
-                server.terminate()
+                # Apache misses a signal that comes just before it waits for the next client.
+                while server.poll() is None:
+                    server.terminate()
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        server.wait(5)
 
     def process(self, name):
         """The process of that name that wrote most, as field -> number."""
@@ -138,8 +142,10 @@ def read_mail(tool):
                f"Message-ID: <{number}@c>\n\n{f'The text of letter {number}. ' * 20}\n\n" for number in range(500))
     (tool.folder / "box").write_text("".join(letters))
     keys = "<limit>~B 'letter 77'<enter><display-message><exit><limit>all<enter><exit>"
-    mutt = shlex.join(tool.line(["mutt", "-n", "-F", "/dev/null", "-f", str(tool.folder / "box"), "-e", f'push "{keys}"']))
-    tool.run(["script", "-qec", mutt, "/dev/null"], plain=True, TERM="xterm", HOME=str(tool.folder))
+    mutt = ["mutt", "-n", "-F", "/dev/null", "-f", str(tool.folder / "box"), "-e", f"set folder={tool.folder}", "-e", f'push "{keys}"']
+    # A terminal has no size before somebody sets it.
+    tool.run(["script", "-qec", f"stty rows 40 columns 120; {shlex.join(tool.line(mutt))}", "/dev/null"],
+             plain=True, TERM="xterm", HOME=str(tool.folder))
 
 
 # name -> (process, work). The server of sshd is the process that serves the session.

@@ -88,7 +88,8 @@ def test_what_a_file_gives_up_is_not_left(seen, way):
     left, kept, *same = seen[f"{way}-public"].split()
     assert int(left) >= int(kept) + 300 and same, seen["output"]
     left, kept, *same = seen[f"{way}-labelled"].split()
-    assert int(left) == int(kept) and same, seen["output"]
+    # A word that lies in two places of the disk is not found.
+    assert int(left) <= int(kept) and same, seen["output"]
 
 
 @pytest.mark.parametrize("try_", ["refused", "refused-truncation", "collapse"])

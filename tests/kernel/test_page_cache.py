@@ -36,6 +36,7 @@ hold() { exec memory hold $1 mapped; }
 for way in WAYS tmpfs; do lose $way public; lose $way labelled; done
 # In a shell of its own: whoever reads what the program prints has a doppelganger from then on.
 tag=$(memory tag); memory file $tag piped; agent label piped; (echo "@pipe $(memory pipe piped)"); sleep 1.5; echo "@piped $(memory count $tag)"
+memory file 1 piped; agent label piped; (echo "@pipe-removed $(memory pipe piped removed)")
 # It holds for a file that has lost its label, and not without the policy.
 tag=$(memory tag); memory file $tag once; agent label once; agent unlabel once; rm once; echo "@unlabelled $(memory count $tag)"
 policy=off; memory policy off; lose delete labelled | sed s/delete-labelled/off/; memory policy sensitive
@@ -60,7 +61,7 @@ def test_labelled_files_leave_nothing(seen, way):
 
 def test_pages_in_a_pipe_stay_whole(seen):
     """They are cleared when the pipe frees them."""
-    assert seen["pipe"] == "0" and int(seen["piped"]) == 0, seen["output"]
+    assert seen["pipe"] == seen["pipe-removed"] == "0" and int(seen["piped"]) == 0, seen["output"]
 
 
 def test_scope(seen):

@@ -566,7 +566,7 @@ int main(int argc, char **argv)
 		return write_file(argv + 2);
 	if (argc == 4 && !strcmp(argv[1], "hold"))
 		return hold_file(argv + 2);
-	if (argc == 3 && !strcmp(argv[1], "pipe"))
+	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "pipe"))
 		return keep_in_pipe(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "pour"))
 		return pour(argv + 2);

@@ -53,9 +53,11 @@ int keep_in_pipe(char **words)
 	for (i = 0; i < 8; i++)
 		if (splice(fd, NULL, ends[1], NULL, PAGE, 0) != PAGE)
 			return fail("splice");
-	if (truncate(words[0], 0) || unlink(words[0]))
+	if ((!words[1] && truncate(words[0], 0)) || unlink(words[0]))
 		return fail("unlink");
 	close(fd);
+	/* A removed file is overwritten soon. */
+	sleep(words[1] ? 3 : 0);
 	for (i = 0; i < 8; i++)
 		damaged += read(ends[0], part, sizeof(part)) != sizeof(part) || memcmp(part, first, sizeof(part));
 	explicit_bzero(first, sizeof(first));
