@@ -40,9 +40,13 @@ noinline void tacet_kernel_stack_clear_own(void)
 /* Whoever wakes the thread waits for a lock that is held here. */
 static int clear_if_off_processor(struct task_struct *thread, void *unused)
 {
-	unsigned long end = READ_ONCE(thread->thread.sp), start = lowest(thread);
+	unsigned long end, start = lowest(thread);
 
-	if (!READ_ONCE(thread->on_cpu) && thread != current && end > start && end - start < THREAD_SIZE)
+	/* Before that, it has noted where it leaves its stack. */
+	if (thread == current || smp_load_acquire(&thread->on_cpu))
+		return 0;
+	end = thread->thread.sp;
+	if (end > start && end - start < THREAD_SIZE)
 		zero(start, end);
 	return 0;
 }
