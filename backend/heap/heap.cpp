@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -85,7 +86,7 @@ bool are_flags_as_expected()
 
 void pick_secret()
 {
-    if (const auto* random = reinterpret_cast<const void*>(getauxval(AT_RANDOM)); random != nullptr)
+    if (const auto* random = std::bit_cast<const void*>(getauxval(AT_RANDOM)); random != nullptr)
         std::memcpy(&secret, random, sizeof(secret));
 }
 
