@@ -21,6 +21,8 @@ PANIC_SECONDS = 30
 SILENT_SECONDS = 120
 # The factor by which everything takes longer on this kernel. The guest has it in its environment too.
 SLOWNESS = int(os.environ.get("TACET_SLOWNESS", "1"))
+# The host may stand still while the guest boots. No module of ours is there yet.
+QUIET_BOOT = "rcupdate.rcu_cpu_stall_suppress_at_boot=1"
 
 
 def parse_arguments():
@@ -75,7 +77,7 @@ def start(machine, options):
         "-kernel", options.kernel_image, "-initrd", str(joined), "-display", "none",
         "-drive", f"file={options.disk},format=raw,if=none,id=disk,snapshot=on", "-device", "virtio-blk-pci,drive=disk",
         "-device", "virtio-rng-pci",
-        "-append", f"console=ttyS0 quiet panic=-1 unknown_nmi_panic panic_print=1 {PARAMETERS} rdinit=/init TACET_SLOWNESS={SLOWNESS} {options.append}")
+        "-append", f"console=ttyS0 quiet panic=-1 unknown_nmi_panic panic_print=1 {QUIET_BOOT} {PARAMETERS} rdinit=/init TACET_SLOWNESS={SLOWNESS} {options.append}")
 
 
 def show_tasks(machine, followers):
