@@ -82,6 +82,9 @@ Result<Layer> copy_on_write(const std::string& lower, const std::string& store, 
     return layer.upper && layer.lower ? Result<Layer>(std::move(layer)) : failure("no folder " + lower);
 }
 
+// Mounts of outside. The kernel module knows them by these, as no member can give a mount back its access times.
+constexpr unsigned of_outside = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOATIME;
+
 std::string read_mountinfo()
 {
     std::ostringstream text;
@@ -117,7 +120,7 @@ Result<std::vector<Layer>> cover_mounts(const std::string& store, const SessionR
                 continue;
             }
         }
-        if (auto done = bind(point, root + point, plain | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOATIME); !done)
+        if (auto done = bind(point, root + point, plain | of_outside); !done)
             return done.error();
     }
     return layers;
@@ -165,7 +168,7 @@ Result<void> fill_devices(const SessionRequest& request)
             return failure(folder);
     }
     if (request.options.audio && make_directory(root + "/dev/snd", 0755))
-        static_cast<void>(bind("/dev/snd", root + "/dev/snd", MOUNT_ATTR_NOSUID | MOUNT_ATTR_RDONLY));
+        static_cast<void>(bind("/dev/snd", root + "/dev/snd", MOUNT_ATTR_NOSUID | of_outside));
     if (auto done = place("shm", 01777, "/dev/shm"); !done)
         return done;
     constexpr const char* terminals = "5";
@@ -191,7 +194,7 @@ Result<void> fill(const SessionRequest& request, int kernel_session)
 {
     if (auto done = mount_fresh("proc", {}, plain | MOUNT_ATTR_NOEXEC, root + "/proc"); !done)
         return done;
-    if (auto done = bind("/sys", root + "/sys", plain | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY, true); !done)
+    if (auto done = bind("/sys", root + "/sys", plain | MOUNT_ATTR_NOEXEC | of_outside, true); !done)
         return done;
     if (auto done = fill_devices(request); !done)
         return done;

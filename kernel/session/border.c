@@ -61,8 +61,20 @@ int tacet_session_check_fifo(const struct file *file)
 }
 
 /*
+ * tacet-session mounts what it cannot cover read-only and without access times. A member that has a user namespace can
+ * mount a tree of the session read-only, as bubblewrap does. It cannot let access times of outside be kept.
+ */
+static bool is_on_mount_of_outside(const struct file *file)
+{
+	unsigned long kind = file_inode(file)->i_sb->s_magic;
+	int flags = file->f_path.mnt->mnt_flags;
+
+	return flags & MNT_READONLY && ((kind != OVERLAYFS_SUPER_MAGIC && kind != TMPFS_MAGIC) || flags & MNT_NOATIME);
+}
+
+/*
  * A session's own files lie on overlays, stores and terminals that are its own. What it has of outside is
- * mounted read-only, is a device, or belongs to the kernel: namespaces, processes, and the one inode
+ * on such a mount, is a device, or belongs to the kernel: namespaces, processes, and the one inode
  * behind descriptors without a file. Memory and pipes are the kernel's, too, but each has its own inode.
  */
 static bool has_own_inode(const struct file *file)
@@ -74,7 +86,7 @@ static bool has_own_inode(const struct file *file)
 		return true;
 	if (S_ISCHR(inode->i_mode))
 		return kind == DEVPTS_SUPER_MAGIC;
-	return (S_ISREG(inode->i_mode) || S_ISDIR(inode->i_mode)) && !(file->f_path.mnt->mnt_flags & MNT_READONLY) &&
+	return (S_ISREG(inode->i_mode) || S_ISDIR(inode->i_mode)) && !is_on_mount_of_outside(file) &&
 	       (!(inode->i_sb->s_flags & SB_KERNMOUNT) || kind == TMPFS_MAGIC);
 }
 

@@ -179,8 +179,11 @@ for group in outer/private public; do
 done
 for side in lower merged; do echo "@news-$side $(tr '\\n' ' ' < /run/log/news-$side)"; done
 touch /run/log/outside; chmod 644 /run/log/outside
+# As bubblewrap mounts a tree of the session, and as tacet-session mounts one of outside.
+for name in bound distant; do echo text > /run/merged/$name; mkdir /run/$name; mount -o bind /run/merged /run/$name; done
+mount -o remount,bind,ro /run/bound; mount -o remount,bind,ro,noatime /run/distant
 for group in public outer/private; do
-    anna $group private locks /run/merged/file /run/read-only/outside > /run/log/locks; wait $!; echo "@locks-${{group##*/}} $(< /run/log/locks)"
+    anna $group private locks /run/merged/file /run/read-only/outside /run/bound/bound /run/distant/distant > /run/log/locks; wait $!; echo "@locks-${{group##*/}} $(< /run/log/locks)"
 done
 # wakes WAITER'S-GROUP TREE WAKER'S-GROUP TREE
 wakes() {{
@@ -372,7 +375,7 @@ def test_members_lock_nothing_of_outside(edges):
     What is a session's own can be locked, by flock() and fcntl()."""
     public, private = attempts(edges["locks-public"]), attempts(edges["locks-private"])
     assert set(public.values()) == {"done,done"}, edges["output"]
-    assert private == dict.fromkeys(public, "ENOLCK,ENOLCK") | dict.fromkeys(("memory", "pipe", "file"), "done,done"), edges["output"]
+    assert private == dict.fromkeys(public, "ENOLCK,ENOLCK") | dict.fromkeys(("memory", "pipe", "file", "bound"), "done,done"), edges["output"]
 
 
 def test_members_wake_nobody_outside(edges):
