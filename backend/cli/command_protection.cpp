@@ -106,7 +106,7 @@ void print_memory(const Json& report)
     }
     for (const Json& program : report["pages_and_stack_only"])
         print_line(program.get_ref<const std::string&>());
-    Table errors({"HAS USED FREED MEMORY", "PID", "WROTE TO", "FREED AGAIN"});
+    Table errors({"HAS USED FREED MEMORY", "PID", "BLOCKS WRITTEN", "BLOCKS FREED AGAIN"});
     for (const Json& process : report["used_after_free"])
         errors.add({process["program"], process["pid"].dump(), process["writes"].dump(), process["frees"].dump()});
     if (!errors.empty())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "common/heap_errors.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <filesystem>

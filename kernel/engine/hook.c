@@ -252,9 +252,7 @@ REPLACEMENT(tacet_replacement_count, int, path_truncate, (const struct path *pat
 {
 	int error = static_call(tacet_path_truncate)(path) ?: tacet_guard_changes(path, false);
 
-	if (!error && !tacet_session_is_member())
-		error = tacet_truncate_expect(path);
-	return error;
+	return error ?: tacet_truncate_expect(path);
 }
 
 /* The kernel has checked all but the file system. */
@@ -262,7 +260,7 @@ REPLACEMENT(tacet_replacement_count, int, truncate,
 	    (struct mnt_idmap * idmap, struct dentry *dentry, loff_t length, unsigned int times, struct file *file),
 	    (idmap, dentry, length, times, file))
 {
-	int error = tacet_session_is_member() ? 0 : tacet_truncate_to(dentry, length, file);
+	int error = tacet_truncate_to(dentry, length, file);
 
 	return error ?: static_call(tacet_truncate)(idmap, dentry, length, times, file);
 }
@@ -270,21 +268,12 @@ REPLACEMENT(tacet_replacement_count, int, truncate,
 REPLACEMENT(tacet_replacement_count, int, fallocate, (struct file * file, int mode, loff_t offset, loff_t length),
 	    (file, mode, offset, length))
 {
-	int error = tacet_session_is_member() ? 0 : tacet_truncate_range(file, mode, offset, length);
-
-	return error ?: vfs_fallocate(file, mode, offset, length);
+	return tacet_truncate_range(file, mode, offset, length) ?: vfs_fallocate(file, mode, offset, length);
 }
 
 static bool removal_matters(void)
 {
 	return tacet_guard_wanted() || tacet_overwrite_wanted();
-}
-
-/* What a session removes is encrypted with its key. */
-static void erase_removed(const struct path *directory, struct dentry *dentry)
-{
-	if (!tacet_session_is_member())
-		tacet_erase_removal(directory, dentry);
 }
 
 /* Directories are locked here and in the next function. */
@@ -294,7 +283,7 @@ REPLACEMENT(tacet_replacement_count, int, path_unlink, (const struct path *direc
 	int error = static_call(tacet_path_unlink)(directory, dentry) ?: tacet_guard_removals(directory, dentry);
 
 	if (!error)
-		erase_removed(directory, dentry);
+		tacet_erase_removal(directory, dentry);
 	return error;
 }
 
@@ -310,7 +299,7 @@ REPLACEMENT(tacet_replacement_count, int, path_rename,
 	if (!error && flags & RENAME_EXCHANGE)
 		error = tacet_guard_removals(old_directory, old_dentry);
 	if (!error && !(flags & RENAME_EXCHANGE))
-		erase_removed(new_directory, new_dentry);
+		tacet_erase_removal(new_directory, new_dentry);
 	return error;
 }
 

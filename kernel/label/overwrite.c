@@ -19,6 +19,7 @@
 #include "label/overwrite.h"
 #include "label/xattr.h"
 #include "memory/policy.h"
+#include "session/session.h"
 
 /* One write has so many pages of zeros. */
 #define PAGES_AT_ONCE 64
@@ -53,8 +54,8 @@ static bool is_labelled(struct dentry *dentry)
 
 bool tacet_overwrite_concerns(struct dentry *dentry)
 {
-	return tacet_overwrite_wanted() && d_is_reg(dentry) && writes_in_place(dentry->d_sb) &&
-	       i_size_read(d_inode(dentry)) && is_labelled(dentry);
+	return tacet_overwrite_wanted() && !tacet_session_is_member() && d_is_reg(dentry) &&
+	       writes_in_place(dentry->d_sb) && i_size_read(d_inode(dentry)) && is_labelled(dentry);
 }
 
 /* May be longer than @length says, by the rest of a page. */

@@ -31,7 +31,10 @@ struct tacet_overwriting {
 
 /* Tells whether any file matters. Atomic, for a hook. */
 bool tacet_overwrite_wanted(void);
-/* Tells whether the file at @dentry does: it has data and a label, and lies on such a file system. Sleeps. */
+/*
+ * Tells whether the file at @dentry does: it has data and a label, and lies on such a file system. What a private
+ * session gives up does not, as it is encrypted with the session's key. Sleeps.
+ */
 bool tacet_overwrite_concerns(struct dentry *dentry);
 /*
  * The zeros are on the disk when it returns. Holes stay holes. For the module's workers only: other tasks

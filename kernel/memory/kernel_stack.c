@@ -11,8 +11,8 @@
 #include "base/symbol.h"
 #include "memory/kernel_stack.h"
 
-/* What the compiler may keep below the stack pointer of the function that clears. */
-#define RED_ZONE 128
+/* The kernel keeps nothing below the stack pointer. So much is left there, so that this need not be proved. */
+#define MARGIN 128
 
 /* Overwrites nothing but the stack: no function is called, and so no frame lies there. */
 static __always_inline void zero(unsigned long start, unsigned long end)
@@ -31,7 +31,7 @@ static __always_inline unsigned long lowest(struct task_struct *thread)
 /* An interrupt that comes meanwhile has its frame there, and is over before the next byte is cleared. */
 noinline void tacet_kernel_stack_clear_own(void)
 {
-	unsigned long end = current_stack_pointer - RED_ZONE, start = lowest(current);
+	unsigned long end = current_stack_pointer - MARGIN, start = lowest(current);
 
 	if (end > start && end - start < THREAD_SIZE)
 		zero(start, end);
