@@ -59,7 +59,7 @@ static DECLARE_DELAYED_WORK(linger, linger_on);
 
 /*
  * A processor keeps a few pages for itself before it enters them in the kernel's lists, and they are freed
- * only after that. So the lists are completed a moment after pages were marked or cleared.
+ * only after that. So do messages that were read. So the lists are completed a moment after pages were marked or cleared.
  */
 #define COMPLETION_DELAY HZ
 
@@ -67,6 +67,7 @@ static void complete_lists(struct work_struct *work)
 {
 	atomic_set(&completion_due, 0);
 	static_call(tacet_complete_lists)();
+	tacet_socket_complete();
 }
 
 static DECLARE_DELAYED_WORK(completion, complete_lists);
@@ -221,16 +222,17 @@ static int make_map(void)
 	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack);
 	if (error)
 		goto unfollow;
-	error = tacet_socket_mark_start(is_owner);
+	error = tacet_object_clear_start(frees_for_owner, is_owner);
 	if (error)
 		goto stop_release;
-	error = tacet_object_clear_start(frees_for_owner);
+	/* It looks at the marks of objects. */
+	error = tacet_socket_mark_start(is_owner, note_owner);
 	if (error)
-		goto stop_socket;
+		goto stop_objects;
 	return 0;
 
-stop_socket:
-	tacet_socket_mark_stop();
+stop_objects:
+	tacet_object_clear_stop();
 stop_release:
 	tacet_release_clear_stop();
 unfollow:
@@ -246,8 +248,8 @@ drop_marks:
 static void drop_map(void)
 {
 	lockdep_assert_held(&map_lock);
-	tacet_object_clear_stop();
 	tacet_socket_mark_stop();
+	tacet_object_clear_stop();
 	tacet_release_clear_stop();
 	tacet_page_migration_unfollow();
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
@@ -280,12 +282,29 @@ static bool survivor_has_memory(void)
 	return false;
 }
 
+static int probe_allocations(void)
+{
+	int error;
+
+	lockdep_assert_held(&map_lock);
+	error = tacet_object_mark_start();
+	if (error)
+		return error;
+	error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
+	if (error)
+		tacet_object_mark_stop();
+	allocations_probed = !error;
+	return error;
+}
+
 static void unprobe_allocations(void)
 {
 	lockdep_assert_held(&map_lock);
-	if (allocations_probed)
-		tracepoint_probe_unregister(tacet_symbols.page_alloc, probe_alloc, NULL);
+	if (!allocations_probed)
+		return;
 	allocations_probed = false;
+	tacet_object_mark_stop();
+	tracepoint_probe_unregister(tacet_symbols.page_alloc, probe_alloc, NULL);
 }
 
 static void linger_on(struct work_struct *work)
@@ -309,8 +328,7 @@ int tacet_page_clear_start(void)
 	mutex_lock(&map_lock);
 	error = tacet_page_marks.owner ? 0 : make_map();
 	if (!error && !allocations_probed) {
-		error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
-		allocations_probed = !error;
+		error = probe_allocations();
 		if (error)
 			drop_map();
 	}

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Objects of the kernel's allocator are cleared when they are freed. A cache whose objects have a constructor, or may be
+ * Objects of the kernel's allocator are cleared when an owner frees them, and those that an owner allocated, whoever frees
+ * them: others receive messages. A cache whose objects have a constructor, or may be
  * read after they were freed, has to be left alone. Modules are not told which caches these are. So the places where a
  * cache keeps its constructor and flags are found once, by caches that differ in nothing else.
  */
 #include <linux/ftrace.h>
+#include <linux/io.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
+#include <linux/vmalloc.h>
 #include <trace/events/kmem.h>
 
 #include "base/feature.h"
 #include "base/symbol.h"
 #include "memory/layer.h"
+#include "memory/mark.h"
 #include "memory/object.h"
 #include "memory/owner.h"
 
@@ -27,11 +31,52 @@ static struct {
 } layout = { NOWHERE, NOWHERE, NOWHERE };
 
 static bool (*frees_for_owner)(enum tacet_memory_layer layer);
-static bool started;
+static bool (*is_owner)(void);
+static bool started, allocations_probed;
 
+/* One mark is for so many bytes. Smaller objects share theirs. */
+#define MARK_SHIFT 7
+
+/* The marks of objects that an owner allocated, by their physical address. The map is there while the probes are. */
+static unsigned long *marks;
+static unsigned long mark_count;
+
+static unsigned long mark_of(const void *object)
+{
+	return virt_to_phys((void *)object) >> MARK_SHIFT;
+}
+
+static void set_mark(const void *object)
+{
+	unsigned long mark = mark_of(object);
+
+	if (mark < mark_count && !test_bit(mark, marks))
+		set_bit(mark, marks);
+}
+
+bool tacet_object_is_marked(const void *object)
+{
+	unsigned long mark = mark_of(object);
+
+	return mark < mark_count && test_bit(mark, marks);
+}
+
+/* A mark that others share stays. */
+static void end_mark(const void *object, size_t size)
+{
+	if (size >> MARK_SHIFT && tacet_object_is_marked(object))
+		clear_bit(mark_of(object), marks);
+}
+
+/* Tells whether what is freed here may be an owner's. */
 static bool concerns_now(void)
 {
 	return !tacet_owner_known_none() && tacet_owner_possible() && frees_for_owner(TACET_LAYER_BUFFERS);
+}
+
+static bool is_to_clear(const void *object)
+{
+	return tacet_object_is_marked(object) || concerns_now();
 }
 
 static void construct(void *object)
@@ -103,26 +148,37 @@ static bool may_clear(const struct kmem_cache *cache)
 	       !(*(const slab_flags_t *)(structure + layout.flags) & SLAB_TYPESAFE_BY_RCU);
 }
 
+static void clear(const void *object, size_t size)
+{
+	memset((void *)object, 0, size);
+	end_mark(object, size);
+}
+
+static void clear_in_cache(const void *object, struct kmem_cache *cache)
+{
+	if (may_clear(cache))
+		clear(object, kmem_cache_size(cache));
+}
+
 /* Of an object that is freed without its cache. It may be whole pages. */
 static void clear_allocation(const void *object)
 {
 	struct page *page = virt_to_head_page(object);
 
-	if (PageSlab(page) && !may_clear(*(struct kmem_cache **)((void *)page + layout.cache)))
-		return;
-	memset((void *)object, 0, ksize(object));
+	if (!PageSlab(page) || may_clear(*(struct kmem_cache **)((void *)page + layout.cache)))
+		clear(object, ksize(object));
 }
 
 static void probe_kfree(void *data, unsigned long site, const void *object)
 {
-	if (!ZERO_OR_NULL_PTR(object) && concerns_now())
+	if (!ZERO_OR_NULL_PTR(object) && is_to_clear(object))
 		clear_allocation(object);
 }
 
 static void probe_cache_free(void *data, unsigned long site, const void *object, const struct kmem_cache *cache)
 {
-	if (object && concerns_now() && may_clear(cache))
-		memset((void *)object, 0, kmem_cache_size((struct kmem_cache *)cache));
+	if (object && is_to_clear(object))
+		clear_in_cache(object, (struct kmem_cache *)cache);
 }
 
 /* Objects that are freed together raise no events. */
@@ -133,14 +189,28 @@ static void notrace clear_bulk(unsigned long ip, unsigned long parent, struct ft
 	size_t count = ftrace_regs_get_argument(regs, 1), i;
 	void **objects = (void **)ftrace_regs_get_argument(regs, 2);
 
-	if (!concerns_now() || (cache && !may_clear(cache)))
-		return;
 	for (i = 0; i < count; i++) {
+		if (!is_to_clear(objects[i]))
+			continue;
 		if (cache)
-			memset(objects[i], 0, kmem_cache_size(cache));
+			clear_in_cache(objects[i], cache);
 		else
 			clear_allocation(objects[i]);
 	}
+}
+
+static void probe_kmalloc(void *data, unsigned long site, const void *object, size_t wanted, size_t size, gfp_t flags,
+			  int node)
+{
+	if (!tacet_owner_known_none() && !ZERO_OR_NULL_PTR(object) && is_owner())
+		set_mark(object);
+}
+
+static void probe_cache_alloc(void *data, unsigned long site, const void *object, struct kmem_cache *cache, gfp_t flags,
+			      int node)
+{
+	if (!tacet_owner_known_none() && object && is_owner() && may_clear(cache))
+		set_mark(object);
 }
 
 /* It is blank at each start, as freeing its filter leaves an address in it. */
@@ -168,7 +238,50 @@ static void unhook_bulk(void)
 	ftrace_free_filter(&bulk);
 }
 
-int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer))
+static int probe_allocations(void)
+{
+	int error = tracepoint_probe_register(tacet_symbols.kmalloc, probe_kmalloc, NULL);
+
+	if (error)
+		return error;
+	error = tracepoint_probe_register(tacet_symbols.cache_alloc, probe_cache_alloc, NULL);
+	if (error)
+		tracepoint_probe_unregister(tacet_symbols.kmalloc, probe_kmalloc, NULL);
+	allocations_probed = !error;
+	return error;
+}
+
+int tacet_object_mark_start(void)
+{
+	return started && !allocations_probed ? probe_allocations() : 0;
+}
+
+void tacet_object_mark_stop(void)
+{
+	if (!allocations_probed)
+		return;
+	allocations_probed = false;
+	tracepoint_probe_unregister(tacet_symbols.cache_alloc, probe_cache_alloc, NULL);
+	tracepoint_probe_unregister(tacet_symbols.kmalloc, probe_kmalloc, NULL);
+}
+
+static int make_marks(void)
+{
+	unsigned long count = tacet_page_marks.count << (PAGE_SHIFT - MARK_SHIFT);
+
+	marks = vzalloc(BITS_TO_LONGS(count) * sizeof(*marks));
+	mark_count = marks ? count : 0;
+	return marks ? 0 : -ENOMEM;
+}
+
+static void drop_marks(void)
+{
+	mark_count = 0;
+	vfree(marks);
+	marks = NULL;
+}
+
+int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*allocates)(void))
 {
 	int error;
 
@@ -176,9 +289,13 @@ int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer))
 	if (!is_known() || want_init_on_free())
 		return 0;
 	frees_for_owner = concerns;
-	error = tracepoint_probe_register(tacet_symbols.kfree, probe_kfree, NULL);
+	is_owner = allocates;
+	error = make_marks();
 	if (error)
 		return error;
+	error = tracepoint_probe_register(tacet_symbols.kfree, probe_kfree, NULL);
+	if (error)
+		goto drop;
 	error = tracepoint_probe_register(tacet_symbols.cache_free, probe_cache_free, NULL);
 	if (error)
 		goto unprobe_kfree;
@@ -190,6 +307,8 @@ int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer))
 unprobe_kfree:
 	tracepoint_probe_unregister(tacet_symbols.kfree, probe_kfree, NULL);
 	tracepoint_synchronize_unregister();
+drop:
+	drop_marks();
 	return error;
 }
 
@@ -198,10 +317,12 @@ void tacet_object_clear_stop(void)
 	if (!started)
 		return;
 	started = false;
+	tacet_object_mark_stop();
 	unhook_bulk();
 	tracepoint_probe_unregister(tacet_symbols.cache_free, probe_cache_free, NULL);
 	tracepoint_probe_unregister(tacet_symbols.kfree, probe_kfree, NULL);
 	tracepoint_synchronize_unregister();
+	drop_marks();
 }
 
 int tacet_object_init(void)
@@ -211,6 +332,8 @@ int tacet_object_init(void)
 
 	check_trace_callback_type_kfree(probe_kfree);
 	check_trace_callback_type_kmem_cache_free(probe_cache_free);
+	check_trace_callback_type_kmalloc(probe_kmalloc);
+	check_trace_callback_type_kmem_cache_alloc(probe_cache_alloc);
 	plain = kmem_cache_create("tacet-plain", 64, 0, SLAB_NO_MERGE, NULL);
 	flagged = kmem_cache_create("tacet-flagged", 64, 0, SLAB_NO_MERGE | SLAB_TYPESAFE_BY_RCU, construct);
 	constructed = kmem_cache_create("tacet-constructed", 64, 0, SLAB_NO_MERGE, construct);

@@ -13,10 +13,15 @@
 int tacet_object_init(void);
 
 /*
- * Between these calls, objects that are freed while @concerns returns true for TACET_LAYER_BUFFERS are cleared. It works in
- * any context. Starting returns 0 or -errno. They sleep.
+ * Between these calls, objects that are freed while @concerns returns true for TACET_LAYER_BUFFERS are cleared, and so are
+ * marked ones. Between the next two, those that are allocated while @allocates returns true are marked. Both work in any context.
+ * The map of page marks is there. Starting returns 0 or -errno. They sleep.
  */
-int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer));
+int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*allocates)(void));
 void tacet_object_clear_stop(void);
+int tacet_object_mark_start(void);
+void tacet_object_mark_stop(void);
+/* Tells whether an owner allocated this object, or one beside it. The caller keeps the probes in place. Works in any context. */
+bool tacet_object_is_marked(const void *object);
 
 #endif

@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Marks pages of messages that processes that are covered receive. Others have allocated them: the driver, or the sender. */
+/* Messages: others than those who are covered allocate or free them, and the kernel keeps some for later. */
 #ifndef _TACET_MEMORY_SOCKET_H
 #define _TACET_MEMORY_SOCKET_H
 
 #include <linux/types.h>
 
+struct task_struct;
+
 /*
- * Between these calls, the pages of a message are marked when a task for which @concerns returns true copies data out of it.
- * Starting returns 0 or -errno. The caller serialises them. They sleep.
+ * Between these calls, the pages of a message are marked when a task for which @concerns returns true copies data out of it, and
+ * @copied is called when anybody copies data that is an owner's. Both work in any context. Starting returns 0 or -errno. The caller
+ * serialises them. They sleep.
  */
-int tacet_socket_mark_start(bool (*concerns)(void));
+int tacet_socket_mark_start(bool (*concerns)(void), void (*copied)(void));
 void tacet_socket_mark_stop(void);
+
+/* Frees messages that were read, and that a processor keeps for the next interrupt of the network. Sleeps. */
+void tacet_socket_complete(void);
+
+/*
+ * Gives up the page that a thread keeps for the next that it sends. It holds what was sent before. The second is for a thread that
+ * sleeps in a system call, and is held up before it returns to user mode. It does nothing if that call may send.
+ */
+void tacet_socket_drop_own_page(void);
+void tacet_socket_drop_page_asleep(struct task_struct *thread);
 
 #endif

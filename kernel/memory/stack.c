@@ -24,6 +24,7 @@
 #include "compat/memory.h"
 #include "memory/kernel_stack.h"
 #include "memory/owner.h"
+#include "memory/socket.h"
 #include "memory/stack.h"
 
 /* A stack is cleared at the latest 5 s after its functions have returned, as a round takes time, too. */
@@ -214,6 +215,7 @@ static void visit_itself(struct callback_head *work)
 	if (!visit->cleared)
 		tacet_stack_clear_own();
 	visit->cleared = true;
+	tacet_socket_drop_own_page();
 	mutex_unlock(&visit->lock);
 	tacet_kernel_stack_clear_own();
 	complete(&visit->done);
@@ -243,6 +245,7 @@ static bool clear_asleep(struct visit *visit, struct task_struct *thread, struct
 	mutex_lock(&visit->lock);
 	if (!visit->cleared && is_asleep(thread)) {
 		clear_stack(thread, mm, thread->thread.fsbase);
+		tacet_socket_drop_page_asleep(thread);
 		visit->cleared = true;
 	}
 	mutex_unlock(&visit->lock);
