@@ -9,6 +9,7 @@ from thorough import amount
 WAYS = amount(["exit", "late", "shared", "pipe", "socket", "large", "huge"],
               ["exit", "kill", "child", "exec", "early", "late", "shared", "pipe", "socket", "large", "early-large", "huge"])
 STACKS = ["first-asleep", "first-running", "thread-asleep", "thread-running", "thread-ended"]
+MESSAGES = ["stream", "datagram", "tcp", "udp", "netlink", "queue", "attribute"]
 LIVING = ["running", "asleep", "vfork", "red-zone", "coroutine", "handler"]
 SCRIPT = """
 source /guest.sh
@@ -40,6 +41,16 @@ for program in ./other ./chosen; do
     tag=$(memory tag); memory pour $tag | $program drain; settle; echo "@piped-$program $(memory count $tag)"
     tag=$(memory tag); memory terminal $tag $program; settle; echo "@typed-$program $(memory count $tag)"
 done
+# Messages to a program that is not chosen, which frees them. One sender lives on.
+ip link set lo up
+for way in {messages}; do
+    tag=$(memory tag); tags+=($tag); names+=(given-other-$way); ./other give $way $tag ./other; told
+done
+for way in {messages}; do tag=$(memory tag); tags+=($tag); names+=(given-chosen-$way); ./chosen give $way $tag ./other; done
+for program in ./other ./chosen; do
+    tag=$(memory tag); tags+=($tag); names+=(given-$program-living); $program give tcp $tag ./other $program-lives & until [[ -e $program-lives ]]; do sleep 0.05; done
+done
+sleep 5.5; told; rm ./*-lives
 # What a process gives back while it lives, and what it gives back after the policy has ended.
 lose unmap ./chosen unmap met & until [[ -e met ]]; do sleep 0.05; done
 tag=$(memory tag); ./chosen put unmap $tag living & until [[ -e living ]]; do sleep 0.05; done
@@ -58,7 +69,7 @@ for program in ./chosen ./other; do
 done
 sleep 6; told; rm *-asleep *-running *-ended; sleep 4; rm alive; wait $living; echo "@living $?"
 kill -9 $losers 2>/dev/null; wait $losers 2>/dev/null
-tag=$(memory tag) others=$(memory tag); ./chosen put names $tag; ./other put names $others; settle; echo "@names $(memory count $tag $others)"
+tag=$(memory tag) others=$(memory tag); ./other put names $others; left=$(memory count $others); ./chosen put names $tag; settle; echo "@names $(memory count $tag) $left"
 
 # A core has what is in use, and nothing that functions have left on the stacks of the process's threads.
 echo core-%e > /proc/sys/kernel/core_pattern
@@ -102,7 +113,7 @@ unload && echo "@unloaded yes"; rm kept; wait
 def seen(kernel):
     """One guest in which programs lose stamps; returns the lines that begin with @, as name -> rest."""
     return GuestRun(kernel, "memory", memory="512M", timeout=480).told_by(
-        SCRIPT.format(ways=" ".join(WAYS), stacks=" ".join(STACKS)))
+        SCRIPT.format(ways=" ".join(WAYS), stacks=" ".join(STACKS), messages=" ".join(MESSAGES)))
 
 
 def numbers(seen, scope, ways=tuple(WAYS)):
@@ -129,6 +140,16 @@ def test_chosen_programs_leave_nothing(seen):
 def test_memory_that_others_allocated(seen, way):
     """From another host, from a program that is not chosen by a pipe, or at a terminal."""
     assert int(seen[f"{way}-./chosen"]) == 0 and int(seen["typing" if way == "typed" else f"{way}-./other"]) > 100, seen["output"]
+
+
+@pytest.mark.parametrize("way", MESSAGES)
+def test_messages_that_others_free(seen, way):
+    assert int(seen[f"given-chosen-{way}"]) == 0 and int(seen[f"given-other-{way}"]) >= 10, seen["output"]
+
+
+def test_message_that_a_living_program_sent(seen):
+    """The kernel keeps the page from which a thread sends, for what it sends next."""
+    assert int(seen["given-./chosen-living"]) == 0 and int(seen["given-./other-living"]) >= 10, seen["output"]
 
 
 def test_memory_given_back_by_a_living_process(seen):

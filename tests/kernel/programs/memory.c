@@ -11,6 +11,7 @@
  *   receive ADDRESS		receives what is sent, and keeps nothing
  *   pour TAG			writes stamps to standard output, and keeps none
  *   drain			reads standard input, and keeps nothing
+ *   give WAY TAG READER [FILE]	sends stamps to READER take by WAY: stream, datagram, tcp, udp, netlink, queue, attribute. Lives on until FILE is gone
  *   terminal TAG READER	gives stamps to READER drain at a raw terminal
  *   count TAG...		prints for each tag how many stamps are in memory
  *   crash TAG KEPT		ends with a core. Functions that have returned left TAG on two stacks, and one that runs has KEPT
@@ -572,6 +573,10 @@ int main(int argc, char **argv)
 		return pour(argv + 2);
 	if (argc == 2 && !strcmp(argv[1], "drain"))
 		return drain();
+	if ((argc == 5 || argc == 6) && !strcmp(argv[1], "give"))
+		return give(argv + 2);
+	if (argc == 4 && !strcmp(argv[1], "take"))
+		return take(argv + 2);
 	if (argc == 4 && !strcmp(argv[1], "terminal"))
 		return at_terminal(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "send"))

@@ -20,4 +20,8 @@ int at_terminal(char **words);
 int send_stamps(char **words);
 int receive_stamps(char **words);
 
+/* memory_message.c: the same. */
+int give(char **words);
+int take(char **words);
+
 #endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stamps in messages to another program, which frees what the sender has allocated, and in memory that another program allocated. */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/netlink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "stamp.h"
+
+#define SIZE 60
+#define SHARED (1 << 20)
+/* A datagram socket of the default length takes no more. */
+#define COUNT 10
+
+struct queued {
+	long type;
+	char text[SIZE];
+};
+
+static void check(int failed, const char *what)
+{
+	if (failed)
+		exit(fail(what));
+}
+
+static void connect_inet(int type, int ends[2])
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	socklen_t size = sizeof(address);
+	int listener = socket(AF_INET, type, 0);
+
+	check(bind(listener, (struct sockaddr *)&address, size) ||
+		      getsockname(listener, (struct sockaddr *)&address, &size) ||
+		      (type == SOCK_STREAM && listen(listener, 1)),
+	      "listener");
+	ends[1] = socket(AF_INET, type, 0);
+	check(connect(ends[1], (struct sockaddr *)&address, size), "connect");
+	ends[0] = type == SOCK_STREAM ? accept(listener, NULL, NULL) : listener;
+}
+
+static void connect_netlink(int ends[2])
+{
+	struct sockaddr_nl address = { .nl_family = AF_NETLINK };
+	socklen_t size = sizeof(address);
+
+	ends[0] = socket(AF_NETLINK, SOCK_RAW, NETLINK_USERSOCK);
+	ends[1] = socket(AF_NETLINK, SOCK_RAW, NETLINK_USERSOCK);
+	check(bind(ends[0], (struct sockaddr *)&address, size) ||
+		      getsockname(ends[0], (struct sockaddr *)&address, &size) ||
+		      connect(ends[1], (struct sockaddr *)&address, size),
+	      "netlink");
+}
+
+/* @ends: of the reader and of the writer. */
+static void connect_pair(const char *way, int ends[2])
+{
+	if (!strcmp(way, "tcp") || !strcmp(way, "udp"))
+		connect_inet(*way == 't' ? SOCK_STREAM : SOCK_DGRAM, ends);
+	else if (!strcmp(way, "netlink"))
+		connect_netlink(ends);
+	else
+		check(socketpair(AF_UNIX, !strcmp(way, "stream") ? SOCK_STREAM : SOCK_DGRAM, 0, ends), way);
+}
+
+static void give_queued(int queue, uint64_t tag)
+{
+	struct queued message = { .type = 1 };
+
+	fill(message.text, SIZE, tag);
+	for (int i = 0; i < COUNT; i++)
+		check(msgsnd(queue, &message, SIZE, 0), "msgsnd");
+	explicit_bzero(&message, sizeof(message));
+}
+
+static void give_attributes(uint64_t tag)
+{
+	char value[SIZE], name[] = "trusted.0";
+
+	fill(value, SIZE, tag);
+	close(open("attributes", O_WRONLY | O_CREAT, 0666));
+	for (int i = 0; i < COUNT; i++, name[8]++)
+		check(setxattr("attributes", name, value, SIZE, 0), name);
+	explicit_bzero(value, SIZE);
+}
+
+static void give_messages(int end, uint64_t tag)
+{
+	char part[SIZE];
+
+	fill(part, SIZE, tag);
+	for (int i = 0; i < COUNT; i++)
+		check(write(end, part, SIZE) != SIZE, "write");
+	explicit_bzero(part, SIZE);
+}
+
+int give(char **words)
+{
+	uint64_t tag = strtoull(words[1], NULL, 10);
+	const char *way = words[0], *meeting = words[3];
+	int ends[2] = { -1, -1 }, queue = -1, child;
+	char name[20];
+
+	if (!strcmp(way, "queue"))
+		queue = msgget(IPC_PRIVATE, 0600);
+	else if (strcmp(way, "attribute"))
+		connect_pair(way, ends);
+	if (ends[1] >= 0)
+		give_messages(ends[1], tag);
+	else if (queue >= 0)
+		give_queued(queue, tag);
+	else
+		give_attributes(tag);
+	child = fork();
+	if (!child) {
+		snprintf(name, sizeof(name), "%d", queue);
+		dup2(ends[0], 0);
+		execl(words[2], words[2], "take", way, name, NULL);
+		_exit(1);
+	}
+	check(waitpid(child, &child, 0) < 0 || child, "reader");
+	if (meeting)
+		meet(meeting);
+	return 0;
+}
+
+int take(char **words)
+{
+	struct queued message;
+	char name[] = "trusted.0";
+	int i;
+
+	for (i = 0; i < COUNT; i++, name[8]++)
+		if (!strcmp(words[0], "queue"))
+			check(msgrcv(atoi(words[1]), &message, SIZE, 0, 0) != SIZE, "msgrcv");
+		else if (!strcmp(words[0], "attribute"))
+			check(removexattr("attributes", name), name);
+		else
+			check(read(0, message.text, SIZE) != SIZE, "read");
+	explicit_bzero(&message, sizeof(message));
+	return 0;
+}
+
+static void run(const char *program, const char *command, const char *tag, int output)
+{
+	int child = fork();
+
+	if (!child) {
+		dup2(output, 1);
+		execl(program, program, command, tag, NULL);
+		_exit(1);
+	}
+	close(output);
+}
+
+int reuse(char **words)
+{
+	char part[PAGE] = {};
+	int ends[2], i;
+
+	check(pipe2(ends, O_CLOEXEC), "pipe");
+	for (i = 0; i < 2; i++)
+		check(write(ends[1], part, PAGE) != PAGE, "write");
+	for (i = 0; i < 2; i++)
+		check(read(ends[0], part, PAGE) != PAGE, "read");
+	run(words[1], "pour", words[0], ends[1]);
+	while (read(ends[0], part, PAGE) > 0)
+		;
+	explicit_bzero(part, PAGE);
+	check(wait(&i) < 0 || i, "writer");
+	meet(words[2]);
+	return 0;
+}
+
+static char *map_shared(int file)
+{
+	char *memory = mmap(NULL, SHARED, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+	check(memory == MAP_FAILED, "mmap");
+	return memory;
+}
+
+int share(char **words)
+{
+	int file = memfd_create("shared", MFD_CLOEXEC), status;
+
+	check(ftruncate(file, SHARED), "shared memory");
+	memset(map_shared(file), 1, SHARED);
+	run(words[1], "scribble", words[0], file);
+	check(wait(&status) < 0 || status, "writer");
+	return 0;
+}
+
+int scribble(char **words)
+{
+	fill(map_shared(1), SHARED, strtoull(words[0], NULL, 10));
+	return 0;
+}
