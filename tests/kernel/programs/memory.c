@@ -192,7 +192,7 @@ static void lose_by_socket(uint64_t tag)
 }
 
 /* Names of sockets go through the kernel's stacks, here of a hundred processes at once. */
-static void lose_by_names(uint64_t tag)
+static void lose_by_names(uint64_t tag, const char *meeting)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
 	int ends[2], i;
@@ -213,6 +213,8 @@ static void lose_by_names(uint64_t tag)
 	for (i = 0; i < 100; i++)
 		if (read(ends[0], &byte, 1) != 1)
 			exit(fail("child"));
+	if (meeting)
+		meet(meeting);
 	signal(SIGTERM, SIG_IGN);
 	kill(0, SIGTERM);
 	while (wait(NULL) > 0)
@@ -226,7 +228,7 @@ static int put(char **words)
 	char *memory;
 
 	if (!strcmp(way, "names")) {
-		lose_by_names(tag);
+		lose_by_names(tag, file);
 		return 0;
 	}
 	if (!strcmp(way, "pipe")) {
