@@ -219,22 +219,22 @@ static int make_map(void)
 	error = tacet_page_migration_follow();
 	if (error)
 		goto unregister_free;
-	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack);
+	error = tacet_object_clear_start(frees_for_owner);
 	if (error)
 		goto unfollow;
-	error = tacet_object_clear_start(frees_for_owner, is_owner);
-	if (error)
-		goto stop_release;
-	/* It looks at the marks of objects. */
-	error = tacet_socket_mark_start(is_owner, note_owner);
+	/* These two look at the marks of objects, or set them. */
+	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack);
 	if (error)
 		goto stop_objects;
+	error = tacet_socket_mark_start(is_owner, note_owner);
+	if (error)
+		goto stop_release;
 	return 0;
 
-stop_objects:
-	tacet_object_clear_stop();
 stop_release:
 	tacet_release_clear_stop();
+stop_objects:
+	tacet_object_clear_stop();
 unfollow:
 	tacet_page_migration_unfollow();
 unregister_free:
@@ -249,8 +249,8 @@ static void drop_map(void)
 {
 	lockdep_assert_held(&map_lock);
 	tacet_socket_mark_stop();
-	tacet_object_clear_stop();
 	tacet_release_clear_stop();
+	tacet_object_clear_stop();
 	tacet_page_migration_unfollow();
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);
 	tracepoint_synchronize_unregister();
@@ -282,29 +282,12 @@ static bool survivor_has_memory(void)
 	return false;
 }
 
-static int probe_allocations(void)
-{
-	int error;
-
-	lockdep_assert_held(&map_lock);
-	error = tacet_object_mark_start();
-	if (error)
-		return error;
-	error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
-	if (error)
-		tacet_object_mark_stop();
-	allocations_probed = !error;
-	return error;
-}
-
 static void unprobe_allocations(void)
 {
 	lockdep_assert_held(&map_lock);
-	if (!allocations_probed)
-		return;
+	if (allocations_probed)
+		tracepoint_probe_unregister(tacet_symbols.page_alloc, probe_alloc, NULL);
 	allocations_probed = false;
-	tacet_object_mark_stop();
-	tracepoint_probe_unregister(tacet_symbols.page_alloc, probe_alloc, NULL);
 }
 
 static void linger_on(struct work_struct *work)
@@ -328,7 +311,8 @@ int tacet_page_clear_start(void)
 	mutex_lock(&map_lock);
 	error = tacet_page_marks.owner ? 0 : make_map();
 	if (!error && !allocations_probed) {
-		error = probe_allocations();
+		error = tracepoint_probe_register(tacet_symbols.page_alloc, probe_alloc, NULL);
+		allocations_probed = !error;
 		if (error)
 			drop_map();
 	}

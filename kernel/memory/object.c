@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Objects of the kernel's allocator are cleared when an owner frees them, and those that an owner allocated, whoever frees
- * them: others receive messages. A cache whose objects have a constructor, or may be
- * read after they were freed, has to be left alone. Modules are not told which caches these are. So the places where a
- * cache keeps its constructor and flags are found once, by caches that differ in nothing else.
+ * Objects of the kernel's allocator are cleared when an owner frees them, and marked ones whoever frees them. A cache
+ * whose objects have a constructor, or may be read after they were freed, has to be left alone. Modules are not told
+ * which caches these are. So the places where a cache keeps its constructor and flags are found once, by caches that
+ * differ in nothing else.
  */
 #include <linux/ftrace.h>
-#include <linux/io.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
@@ -31,34 +30,30 @@ static struct {
 } layout = { NOWHERE, NOWHERE, NOWHERE };
 
 static bool (*frees_for_owner)(enum tacet_memory_layer layer);
-static bool (*is_owner)(void);
-static bool started, allocations_probed;
+static bool started;
 
 /* One mark is for so many bytes. Smaller objects share theirs. */
 #define MARK_SHIFT 7
 
-/* The marks of objects that an owner allocated, by their physical address. The map is there while the probes are. */
+/* The marks of objects, by their place in the kernel's map of all memory. It is there while the probes are. */
 static unsigned long *marks;
 static unsigned long mark_count;
 
+/* It is out of range for memory that lies elsewhere, as large objects may. */
 static unsigned long mark_of(const void *object)
 {
-	return virt_to_phys((void *)object) >> MARK_SHIFT;
+	return ((unsigned long)object - PAGE_OFFSET) >> MARK_SHIFT;
 }
 
-static void set_mark(const void *object)
+void tacet_object_mark(const void *object)
 {
-	unsigned long mark = mark_of(object);
-
-	if (mark < mark_count && !test_bit(mark, marks))
-		set_bit(mark, marks);
+	if (mark_of(object) < mark_count)
+		set_bit(mark_of(object), marks);
 }
 
 bool tacet_object_is_marked(const void *object)
 {
-	unsigned long mark = mark_of(object);
-
-	return mark < mark_count && test_bit(mark, marks);
+	return mark_of(object) < mark_count && test_bit(mark_of(object), marks);
 }
 
 /* A mark that others share stays. */
@@ -199,20 +194,6 @@ static void notrace clear_bulk(unsigned long ip, unsigned long parent, struct ft
 	}
 }
 
-static void probe_kmalloc(void *data, unsigned long site, const void *object, size_t wanted, size_t size, gfp_t flags,
-			  int node)
-{
-	if (!tacet_owner_known_none() && !ZERO_OR_NULL_PTR(object) && is_owner())
-		set_mark(object);
-}
-
-static void probe_cache_alloc(void *data, unsigned long site, const void *object, struct kmem_cache *cache, gfp_t flags,
-			      int node)
-{
-	if (!tacet_owner_known_none() && object && is_owner() && may_clear(cache))
-		set_mark(object);
-}
-
 /* It is blank at each start, as freeing its filter leaves an address in it. */
 static struct ftrace_ops bulk;
 
@@ -238,33 +219,6 @@ static void unhook_bulk(void)
 	ftrace_free_filter(&bulk);
 }
 
-static int probe_allocations(void)
-{
-	int error = tracepoint_probe_register(tacet_symbols.kmalloc, probe_kmalloc, NULL);
-
-	if (error)
-		return error;
-	error = tracepoint_probe_register(tacet_symbols.cache_alloc, probe_cache_alloc, NULL);
-	if (error)
-		tracepoint_probe_unregister(tacet_symbols.kmalloc, probe_kmalloc, NULL);
-	allocations_probed = !error;
-	return error;
-}
-
-int tacet_object_mark_start(void)
-{
-	return started && !allocations_probed ? probe_allocations() : 0;
-}
-
-void tacet_object_mark_stop(void)
-{
-	if (!allocations_probed)
-		return;
-	allocations_probed = false;
-	tracepoint_probe_unregister(tacet_symbols.cache_alloc, probe_cache_alloc, NULL);
-	tracepoint_probe_unregister(tacet_symbols.kmalloc, probe_kmalloc, NULL);
-}
-
 static int make_marks(void)
 {
 	unsigned long count = tacet_page_marks.count << (PAGE_SHIFT - MARK_SHIFT);
@@ -281,7 +235,7 @@ static void drop_marks(void)
 	marks = NULL;
 }
 
-int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*allocates)(void))
+int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer))
 {
 	int error;
 
@@ -289,7 +243,6 @@ int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bo
 	if (!is_known() || want_init_on_free())
 		return 0;
 	frees_for_owner = concerns;
-	is_owner = allocates;
 	error = make_marks();
 	if (error)
 		return error;
@@ -317,7 +270,6 @@ void tacet_object_clear_stop(void)
 	if (!started)
 		return;
 	started = false;
-	tacet_object_mark_stop();
 	unhook_bulk();
 	tracepoint_probe_unregister(tacet_symbols.cache_free, probe_cache_free, NULL);
 	tracepoint_probe_unregister(tacet_symbols.kfree, probe_kfree, NULL);
@@ -332,8 +284,6 @@ int tacet_object_init(void)
 
 	check_trace_callback_type_kfree(probe_kfree);
 	check_trace_callback_type_kmem_cache_free(probe_cache_free);
-	check_trace_callback_type_kmalloc(probe_kmalloc);
-	check_trace_callback_type_kmem_cache_alloc(probe_cache_alloc);
 	plain = kmem_cache_create("tacet-plain", 64, 0, SLAB_NO_MERGE, NULL);
 	flagged = kmem_cache_create("tacet-flagged", 64, 0, SLAB_NO_MERGE | SLAB_TYPESAFE_BY_RCU, construct);
 	constructed = kmem_cache_create("tacet-constructed", 64, 0, SLAB_NO_MERGE, construct);

@@ -14,14 +14,16 @@ int tacet_object_init(void);
 
 /*
  * Between these calls, objects that are freed while @concerns returns true for TACET_LAYER_BUFFERS are cleared, and so are
- * marked ones. Between the next two, those that are allocated while @allocates returns true are marked. Both work in any context.
- * The map of page marks is there. Starting returns 0 or -errno. They sleep.
+ * marked ones. It works in any context. The map of page marks is there. Starting returns 0 or -errno. They sleep.
  */
-int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*allocates)(void));
+int tacet_object_clear_start(bool (*concerns)(enum tacet_memory_layer layer));
 void tacet_object_clear_stop(void);
-int tacet_object_mark_start(void);
-void tacet_object_mark_stop(void);
-/* Tells whether an owner allocated this object, or one beside it. The caller keeps the probes in place. Works in any context. */
+
+/*
+ * Marks an object: it is cleared when it is freed, whoever does it. Objects below 128 bytes share marks. The caller is
+ * called between the calls above only. Works in any context.
+ */
+void tacet_object_mark(const void *object);
 bool tacet_object_is_marked(const void *object);
 
 #endif

@@ -3,12 +3,15 @@
  * Some memory never gets to the allocator's probe with a mark. A pool keeps huge pages, and the kernel clears
  * one only before the next process has it. A pipe's pages are the writer's, and the pipe keeps one or two for
  * later. A terminal's buffer is that of whoever opened it first. A thread's stack in the kernel goes to the next
- * thread. Hooks see when their content is given back.
+ * thread. Messages and attributes are freed by others than those who made them. Hooks see when their content is given back,
+ * or a message is made.
  */
 #include <linux/ftrace.h>
 #include <linux/mm.h>
+#include <linux/msg.h>
 #include <linux/pipe_fs_i.h>
 #include <linux/sched/task_stack.h>
+#include <linux/skbuff.h>
 #include <linux/tty.h>
 #include <linux/vmalloc.h>
 
@@ -17,12 +20,15 @@
 #include "memory/kernel_stack.h"
 #include "memory/layer.h"
 #include "memory/mark.h"
+#include "memory/object.h"
 #include "memory/owner.h"
 #include "memory/release.h"
 
 /* The hooks must not sleep, and pages of 1 GiB take too long to be cleared in one go. */
 #define HUGE_PAGES_MAX (PMD_SIZE / PAGE_SIZE)
 #define TERMINAL_SIZE_MAX (64 << 10)
+/* The largest message has 16 MiB, in parts of a page. */
+#define QUEUE_PARTS_MAX 4112
 
 static bool (*is_owners)(enum tacet_memory_layer layer);
 static bool (*is_owner)(void);
@@ -92,6 +98,47 @@ static void notrace on_stack_put(unsigned long ip, unsigned long parent, struct 
 		tacet_kernel_stack_clear_ended(task);
 }
 
+static void notrace mark_message(const struct sk_buff *message)
+{
+	/* Otherwise its pages have a mark. */
+	if (!tacet_owner_known_none() && tacet_owner_possible() && is_owner() && !message->head_frag)
+		tacet_object_mark(message->head);
+}
+
+static void notrace on_message(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+			       struct ftrace_regs *regs)
+{
+	mark_message((const struct sk_buff *)ftrace_regs_get_argument(regs, 0));
+}
+
+static void notrace on_netlink_message(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				       struct ftrace_regs *regs)
+{
+	mark_message((const struct sk_buff *)ftrace_regs_get_argument(regs, 1));
+}
+
+/* There are few of these, so that nobody needs to know whose they are. Each part begins with the address of the next. */
+static void notrace on_queue_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				  struct ftrace_regs *regs)
+{
+	const struct msg_msg *message = (const struct msg_msg *)ftrace_regs_get_argument(regs, 0);
+	const void *part = message->next;
+	unsigned int i;
+
+	if (!tacet_owner_possible() || !tacet_layer_is_on(TACET_LAYER_BUFFERS))
+		return;
+	tacet_object_mark(message);
+	for (i = 0; part && i < QUEUE_PARTS_MAX; i++, part = *(const void *const *)part)
+		tacet_object_mark(part);
+}
+
+static void notrace on_attribute_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				      struct ftrace_regs *regs)
+{
+	if (tacet_owner_possible() && tacet_layer_is_on(TACET_LAYER_BUFFERS))
+		tacet_object_mark((const void *)ftrace_regs_get_argument(regs, 0));
+}
+
 /* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. None calls what it hooks, so that ftrace need not guard against that. */
 #define OPERATIONS(function) { .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC }
 
@@ -110,6 +157,10 @@ static struct hook {
 	{ "pages of pipes", &tacet_symbols.pipe_release, OPERATIONS(on_pipe_release) },
 	{ "buffers of terminals", &tacet_symbols.terminal_close, OPERATIONS(on_terminal_close) },
 	{ "stacks in the kernel", &tacet_symbols.put_task_stack, OPERATIONS(on_stack_put) },
+	{ "messages to other programs", &tacet_symbols.own_message, OPERATIONS(on_message) },
+	{ "messages by netlink", &tacet_symbols.netlink_send, OPERATIONS(on_netlink_message) },
+	{ "messages of queues", &tacet_symbols.queue_free, OPERATIONS(on_queue_free) },
+	{ "attributes of files in memory", &tacet_symbols.attribute_free, OPERATIONS(on_attribute_free) },
 };
 
 static void stop_first(unsigned int count)
