@@ -266,10 +266,11 @@ int tacet_mapped_label(struct file *file, struct tacet_labelset *set)
 	struct task_struct *process = NULL;
 	unsigned int rounds = 0;
 	struct mm_struct *mm;
-	DEFINE_XARRAY(spaces);
+	struct xarray spaces;
 	unsigned long index;
 	int error;
 
+	xa_init(&spaces);
 	do {
 		error = add_spaces(&spaces, file);
 		if (!xa_marked(&spaces, NEW))
@@ -287,10 +288,11 @@ int tacet_mapped_label(struct file *file, struct tacet_labelset *set)
 void tacet_mapped_await(struct file *file, unsigned long deadline)
 {
 	struct task_struct *process = NULL;
-	DEFINE_XARRAY(spaces);
+	struct xarray spaces;
 
 	if (!tacet_mark_is_memory(file_inode(file)) || !tacet_mark_is_on(file))
 		return;
+	xa_init(&spaces);
 	add_spaces(&spaces, file);
 	while ((process = next_process(process, &spaces)))
 		await_doppelganger(process, file, deadline);
