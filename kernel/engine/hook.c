@@ -37,6 +37,7 @@
 #include "label/overlay.h"
 #include "label/overwrite.h"
 #include "label/truncate.h"
+#include "memory/adopt.h"
 #include "memory/chosen.h"
 #include "memory/stack.h"
 #include "pair/late_label.h"
@@ -347,10 +348,24 @@ static bool leaves_stack(void)
 	       !thread_group_empty(current) && !(READ_ONCE(current->signal->flags) & SIGNAL_GROUP_EXIT);
 }
 
+/* Memory that it shares with others stays. */
+static bool leaves_shared(void)
+{
+	return thread_group_leader(current) && (tacet_chosen_runs(current) || tacet_task_is_sensitive(current));
+}
+
+static bool leaves_anything(void)
+{
+	return leaves_stack() || leaves_shared();
+}
+
 /* The kernel's function returns nothing. */
 REPLACEMENT(tacet_replacement_count, int, exit_signals, (struct task_struct * task), (task))
 {
-	tacet_stack_clear_own();
+	if (leaves_stack())
+		tacet_stack_clear_own();
+	if (leaves_shared())
+		tacet_adopt_shared(task);
 	return static_call(tacet_exit_signals)(task);
 }
 
@@ -379,7 +394,7 @@ static struct tacet_hook hooks[] = {
 	HOOK(fanotify_read),
 	HOOK_IF(leaves_no_core, core_dump),
 	HOOK_IF(leaves_chosen_core, dump_page),
-	HOOK_IF(leaves_stack, exit_signals),
+	HOOK_IF(leaves_anything, exit_signals),
 	HOOK_IF(removal_matters, path_truncate),
 	HOOK_IF(tacet_truncate_wanted, truncate),
 	HOOK_IF(tacet_overwrite_wanted, fallocate),

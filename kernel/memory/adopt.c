@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Marks the memory that a process had before it became a matter of clearing. The page tables are read
- * without their locks for large pages. A page that is freed meanwhile keeps a mark that is not its own,
+ * Marks the memory that a process had before it became a matter of clearing, and what it shares with others, who may
+ * have allocated it. The page tables are read without their locks for large pages. A page that is freed meanwhile keeps a mark that is not its own,
  * and is cleared once more than it has to be.
  */
+#include <linux/fdtable.h>
+#include <linux/fs.h>
 #include <linux/huge_mm.h>
 #include <linux/hugetlb.h>
 #include <linux/mm.h>
 #include <linux/pagewalk.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
 
 #include "base/symbol.h"
 #include "memory/adopt.h"
 #include "memory/layer.h"
 #include "memory/mark.h"
+#include "memory/release.h"
 
 static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 {
@@ -72,4 +77,53 @@ void tacet_page_adopt(struct mm_struct *mm, u8 owner)
 	mmap_read_lock(mm);
 	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, &operations, &owner);
 	mmap_read_unlock(mm);
+}
+
+static int skip_own(unsigned long start, unsigned long end, struct mm_walk *walk)
+{
+	return !(walk->vma->vm_flags & VM_SHARED);
+}
+
+static const struct mm_walk_ops shared_operations = {
+	.pmd_entry = mark_pmd,
+	.pte_entry = mark_pte,
+	.hugetlb_entry = mark_huge,
+	.test_walk = skip_own,
+	.walk_lock = PGWALK_RDLOCK,
+};
+
+static void adopt_shared_pages(struct mm_struct *mm)
+{
+	u8 owner = TACET_OWNER_UNKNOWN;
+
+	mmap_read_lock(mm);
+	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, &shared_operations, &owner);
+	mmap_read_unlock(mm);
+}
+
+static int adopt_pipe(const void *unused, struct file *file, unsigned int descriptor)
+{
+	if (S_ISFIFO(file_inode(file)->i_mode) && file->private_data)
+		tacet_release_concerns(file->private_data);
+	return 0;
+}
+
+static void adopt_pipes(struct task_struct *process)
+{
+	task_lock(process);
+	if (process->files)
+		iterate_fd(process->files, 0, adopt_pipe, NULL);
+	task_unlock(process);
+}
+
+void tacet_adopt_shared(struct task_struct *process)
+{
+	struct mm_struct *mm = tacet_layer_is_on(TACET_LAYER_PAGES) ? get_task_mm(process) : NULL;
+
+	if (mm) {
+		adopt_shared_pages(mm);
+		mmput(mm);
+	}
+	if (tacet_layer_is_on(TACET_LAYER_BUFFERS))
+		adopt_pipes(process);
 }

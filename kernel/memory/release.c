@@ -6,7 +6,9 @@
  * thread. Messages and attributes are freed by others than those who made them. Hooks see when their content is given back,
  * or a message is made.
  */
+#include <linux/bitmap.h>
 #include <linux/ftrace.h>
+#include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/msg.h>
 #include <linux/pipe_fs_i.h>
@@ -43,6 +45,35 @@ static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct 
 		tacet_content_clear(folio);
 }
 
+/* Pipes that owners have or had, by a hash. Others with the same are cleared, too. */
+#define PIPES_BITS 16
+static DECLARE_BITMAP(pipes, 1 << PIPES_BITS);
+
+void tacet_release_concerns(const struct pipe_inode_info *pipe)
+{
+	set_bit(hash_ptr(pipe, PIPES_BITS), pipes);
+}
+
+static bool is_concerned(const struct pipe_inode_info *pipe)
+{
+	return test_bit(hash_ptr(pipe, PIPES_BITS), pipes);
+}
+
+/* Nobody has it any more, and another may come to its place. Its pages, which nobody has read, are freed next. */
+static void notrace on_pipe_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				 struct ftrace_regs *regs)
+{
+	const struct pipe_inode_info *pipe = (const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0);
+	unsigned int i;
+
+	if (!is_concerned(pipe))
+		return;
+	for (i = 0; i < pipe->ring_size; i++)
+		if (pipe->bufs[i].ops)
+			tacet_page_mark_set(pipe->bufs[i].page, TACET_OWNER_UNKNOWN);
+	clear_bit(hash_ptr(pipe, PIPES_BITS), pipes);
+}
+
 /* Tells whether the pipe keeps the next page that it has alone for a later write. The caller holds its mutex. */
 static bool keeps_page(struct pipe_inode_info *pipe)
 {
@@ -57,7 +88,7 @@ static bool keeps_page(struct pipe_inode_info *pipe)
 }
 
 /*
- * All of the page was read, and an owner wrote or read it. With another reference a part of it may be in another
+ * All of the page was read, and an owner wrote or read it, or may have: a page that a pipe keeps is used again, whoever allocated it. With another reference a part of it may be in another
  * pipe, or on its way to a file. A page that the pipe does not keep is freed, and then cleared.
  */
 static void notrace on_pipe_release(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
@@ -66,7 +97,8 @@ static void notrace on_pipe_release(unsigned long ip, unsigned long parent, stru
 	struct pipe_inode_info *pipe = (struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0);
 	struct pipe_buffer *buffer = (struct pipe_buffer *)ftrace_regs_get_argument(regs, 1);
 
-	if (!tacet_page_is_marked(buffer->page) && (tacet_owner_known_none() || !tacet_owner_possible() || !is_owner()))
+	if (!tacet_page_is_marked(buffer->page) && !is_concerned(pipe) &&
+	    (tacet_owner_known_none() || !tacet_owner_possible() || !is_owner()))
 		return;
 	if (page_count(buffer->page) == 1 && keeps_page(pipe))
 		clear_highpage(buffer->page);
@@ -155,6 +187,7 @@ static struct hook {
 } hooks[] = {
 	{ "huge pages", &tacet_symbols.huge_free, OPERATIONS(on_huge_free) },
 	{ "pages of pipes", &tacet_symbols.pipe_release, OPERATIONS(on_pipe_release) },
+	{ "pages of pipes that nobody has read", &tacet_symbols.pipe_free, OPERATIONS(on_pipe_free) },
 	{ "buffers of terminals", &tacet_symbols.terminal_close, OPERATIONS(on_terminal_close) },
 	{ "stacks in the kernel", &tacet_symbols.put_task_stack, OPERATIONS(on_stack_put) },
 	{ "messages to other programs", &tacet_symbols.own_message, OPERATIONS(on_message) },
@@ -179,6 +212,7 @@ int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), b
 	is_owners = concerns;
 	is_owner = reads;
 	clears_stack = leaves_stack;
+	bitmap_zero(pipes, 1 << PIPES_BITS);
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		error = *hooks[i].address ? register_ftrace_function(&hooks[i].operations) : 0;
 		if (error) {

@@ -6,6 +6,7 @@
 #include <linux/types.h>
 #include "uapi/tacet.h"
 
+struct pipe_inode_info;
 struct task_struct;
 
 /*
@@ -18,6 +19,9 @@ struct task_struct;
 int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*reads)(void),
 			      bool (*leaves_stack)(struct task_struct *task));
 void tacet_release_clear_stop(void);
+
+/* An owner has this pipe. Its pages are cleared after they were read, whoever reads them. Works in any context. */
+void tacet_release_concerns(const struct pipe_inode_info *pipe);
 
 /* Returns 0 or -errno. What this kernel does not have is left out. */
 int tacet_release_clear_init(void);

@@ -22,6 +22,7 @@
 #include "base/symbol.h"
 #include "base/work.h"
 #include "compat/memory.h"
+#include "memory/adopt.h"
 #include "memory/kernel_stack.h"
 #include "memory/owner.h"
 #include "memory/socket.h"
@@ -387,6 +388,7 @@ static void visit_processes(void)
 	count = get_processes(processes, PROCESSES_MAX);
 	for (i = 0; i < count; i++) {
 		visit_process(processes[i]);
+		tacet_adopt_shared(processes[i]);
 		put_task_struct(processes[i]);
 	}
 	kvfree(processes);

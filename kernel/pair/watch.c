@@ -99,8 +99,10 @@ void tacet_watch_adopt(struct tacet_pair *pair)
 	WRITE_ONCE(pair->adopted, true);
 	tacet_page_clear_wake();
 	/* Members' memory has its mark. */
-	if (!tacet_session_is_member())
+	if (!tacet_session_is_member()) {
 		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
+		tacet_adopt_shared(current);
+	}
 }
 
 static bool may_follow(void)

@@ -49,6 +49,11 @@ for program in ./other ./chosen; do
     tag=$(memory tag); tags+=($tag); names+=(given-$program-living); $program give tcp $tag ./other $program-lives & until [[ -e $program-lives ]]; do sleep 0.05; done
 done
 sleep 5.5; told; rm ./*-lives
+# Memory that a program which is not chosen has allocated, and shares.
+for program in ./other ./chosen; do
+    tag=$(memory tag); memory reuse $tag $program reused & until [[ -e reused ]]; do sleep 0.05; done; echo "@reused-$program $(memory count $tag)"; rm reused; wait $!
+    tag=$(memory tag); memory share $tag $program; echo "@shared-$program $(memory count $tag)"
+done
 # What a process gives back while it lives, and what it gives back after the policy has ended.
 lose unmap ./chosen unmap met & until [[ -e met ]]; do sleep 0.05; done
 tag=$(memory tag); ./chosen put unmap $tag living & until [[ -e living ]]; do sleep 0.05; done
@@ -151,6 +156,12 @@ def test_messages_that_others_free(seen, way):
 def test_message_that_a_living_program_sent(seen):
     """The kernel keeps the page from which a thread sends, for what it sends next."""
     assert int(seen["given-./chosen-living"]) == 0 and int(seen["given-./other-living"]) >= 10, seen["output"]
+
+
+@pytest.mark.parametrize("what", ["reused", "shared"])
+def test_memory_that_a_program_shares(seen, what):
+    """A page that a pipe keeps, and shared memory. Another program has allocated them, and gives them back."""
+    assert int(seen[f"{what}-./chosen"]) == 0 and int(seen[f"{what}-./other"]) > 100, seen["output"]
 
 
 def test_memory_given_back_by_a_living_process(seen):

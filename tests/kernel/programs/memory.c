@@ -12,6 +12,8 @@
  *   pour TAG			writes stamps to standard output, and keeps none
  *   drain			reads standard input, and keeps nothing
  *   give WAY TAG READER [FILE]	sends stamps to READER take by WAY: stream, datagram, tcp, udp, netlink, queue, attribute. Lives on until FILE is gone
+ *   reuse TAG WRITER FILE	reads what WRITER pour writes into a pipe that has pages of this program's, and lives on until FILE is gone
+ *   share TAG WRITER		has shared memory that WRITER scribble fills with stamps
  *   terminal TAG READER	gives stamps to READER drain at a raw terminal
  *   count TAG...		prints for each tag how many stamps are in memory
  *   crash TAG KEPT		ends with a core. Functions that have returned left TAG on two stacks, and one that runs has KEPT
@@ -579,6 +581,12 @@ int main(int argc, char **argv)
 		return give(argv + 2);
 	if (argc == 4 && !strcmp(argv[1], "take"))
 		return take(argv + 2);
+	if (argc == 5 && !strcmp(argv[1], "reuse"))
+		return reuse(argv + 2);
+	if (argc == 4 && !strcmp(argv[1], "share"))
+		return share(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "scribble"))
+		return scribble(argv + 2);
 	if (argc == 4 && !strcmp(argv[1], "terminal"))
 		return at_terminal(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "send"))
