@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Marks the memory that a process had before it became a matter of clearing, and what it shares with others, who may
- * have allocated it. The page tables are read without their locks for large pages. A page that is freed meanwhile keeps a mark that is not its own,
- * and is cleared once more than it has to be.
+ * have allocated it. The page tables are read without their locks for large pages. A page that is freed meanwhile
+ * keeps a mark that is not its own, and is cleared once more than it has to be.
  */
 #include <linux/fdtable.h>
 #include <linux/fs.h>

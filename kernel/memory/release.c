@@ -88,8 +88,9 @@ static bool keeps_page(struct pipe_inode_info *pipe)
 }
 
 /*
- * All of the page was read, and an owner wrote or read it, or may have: a page that a pipe keeps is used again, whoever allocated it. With another reference a part of it may be in another
- * pipe, or on its way to a file. A page that the pipe does not keep is freed, and then cleared.
+ * All of the page was read, and an owner wrote or read it, or may have: a page that a pipe keeps is used again, whoever
+ * allocated it. With another reference a part of it may be in another pipe, or on its way to a file. A page that the
+ * pipe does not keep is freed, and then cleared.
  */
 static void notrace on_pipe_release(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				    struct ftrace_regs *regs)
