@@ -63,11 +63,15 @@ static DECLARE_DELAYED_WORK(linger, linger_on);
  */
 #define COMPLETION_DELAY HZ
 
+/* Messages with an owner's data were read, and may wait to be freed. */
+static bool messages_wait;
+
 static void complete_lists(struct work_struct *work)
 {
 	atomic_set(&completion_due, 0);
 	static_call(tacet_complete_lists)();
-	tacet_socket_complete();
+	if (xchg(&messages_wait, false))
+		tacet_socket_complete();
 }
 
 static DECLARE_DELAYED_WORK(completion, complete_lists);
@@ -87,6 +91,13 @@ static void note_owner(void)
 		WRITE_ONCE(tacet_owner_seen, jiffies);
 	if (!atomic_read(&completion_due) && !atomic_xchg(&completion_due, 1))
 		irq_work_queue(&completion_interrupt);
+}
+
+static void note_message(void)
+{
+	if (!READ_ONCE(messages_wait))
+		WRITE_ONCE(messages_wait, true);
+	note_owner();
 }
 
 /* For this time after a session has ended, processes that end may have been its own. */
@@ -226,7 +237,7 @@ static int make_map(void)
 	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack);
 	if (error)
 		goto stop_objects;
-	error = tacet_socket_mark_start(is_owner, note_owner);
+	error = tacet_socket_mark_start(is_owner, note_message);
 	if (error)
 		goto stop_release;
 	return 0;
