@@ -70,15 +70,6 @@ static const struct mm_walk_ops operations = {
 	.walk_lock = PGWALK_RDLOCK,
 };
 
-void tacet_page_adopt(struct mm_struct *mm, u8 owner)
-{
-	if (!tacet_layer_covers(TACET_LAYER_PAGES, owner))
-		return;
-	mmap_read_lock(mm);
-	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, &operations, &owner);
-	mmap_read_unlock(mm);
-}
-
 static int skip_own(unsigned long start, unsigned long end, struct mm_walk *walk)
 {
 	return !(walk->vma->vm_flags & VM_SHARED);
@@ -92,13 +83,17 @@ static const struct mm_walk_ops shared_operations = {
 	.walk_lock = PGWALK_RDLOCK,
 };
 
-static void adopt_shared_pages(struct mm_struct *mm)
+static void mark_memory(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
 {
-	u8 owner = TACET_OWNER_UNKNOWN;
-
 	mmap_read_lock(mm);
-	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, &shared_operations, &owner);
+	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, which, &owner);
 	mmap_read_unlock(mm);
+}
+
+void tacet_page_adopt(struct mm_struct *mm, u8 owner)
+{
+	if (tacet_layer_covers(TACET_LAYER_PAGES, owner))
+		mark_memory(mm, &operations, owner);
 }
 
 static int adopt_pipe(const void *unused, struct file *file, unsigned int descriptor)
@@ -121,7 +116,7 @@ void tacet_adopt_shared(struct task_struct *process)
 	struct mm_struct *mm = tacet_layer_is_on(TACET_LAYER_PAGES) ? get_task_mm(process) : NULL;
 
 	if (mm) {
-		adopt_shared_pages(mm);
+		mark_memory(mm, &shared_operations, TACET_OWNER_UNKNOWN);
 		mmput(mm);
 	}
 	if (tacet_layer_is_on(TACET_LAYER_BUFFERS))

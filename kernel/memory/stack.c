@@ -2,7 +2,8 @@
 /*
  * Functions that have returned leave their data below the stack pointer, until other functions overwrite it. So it is
  * cleared now and then, for each thread of a chosen program or a private session, while the thread cannot run in user mode: by itself
- * on its way there, or, when it sleeps in the kernel, by the worker, which holds it up on that way.
+ * on its way there, or, when it sleeps in the kernel, by the worker, which holds it up on that way. The same round looks at
+ * what else such a process has: the page that a thread sent from, shared memory and pipes.
  */
 #include <linux/completion.h>
 #include <linux/highmem.h>

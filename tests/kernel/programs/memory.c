@@ -11,9 +11,11 @@
  *   receive ADDRESS		receives what is sent, and keeps nothing
  *   pour TAG			writes stamps to standard output, and keeps none
  *   drain			reads standard input, and keeps nothing
- *   give WAY TAG READER [FILE]	sends stamps to READER take by WAY: stream, datagram, tcp, udp, netlink, queue, attribute. Lives on until FILE is gone
+ *   give WAY TAG READER [FILE]	sends stamps to READER take by WAY, and lives on until FILE is gone; see connect_pair()
+ *   take WAY QUEUE		receives them, from standard input or QUEUE
  *   reuse TAG WRITER FILE	reads what WRITER pour writes into a pipe that has pages of this program's, and lives on until FILE is gone
  *   share TAG WRITER		has shared memory that WRITER scribble fills with stamps
+ *   scribble TAG		fills the shared memory that is standard output
  *   terminal TAG READER	gives stamps to READER drain at a raw terminal
  *   count TAG...		prints for each tag how many stamps are in memory
  *   crash TAG KEPT		ends with a core. Functions that have returned left TAG on two stacks, and one that runs has KEPT
@@ -35,7 +37,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -81,7 +82,7 @@ static int set_policy(char **words)
 	return ioctl(device(), TACET_IOC_MEMORY, &policy) ? fail("policy") : 0;
 }
 
-static int make_tag(void)
+static int make_tag(char **)
 {
 	struct tacet_stamp_tag tag;
 
@@ -191,36 +192,6 @@ static void lose_by_socket(uint64_t tag)
 	for (i = 0; write(ends[1], part, i % 2 ? 1000 : sizeof(part)) > 0; i++)
 		;
 	explicit_bzero(part, sizeof(part));
-}
-
-/* Names of sockets go through the kernel's stacks, here of a hundred processes at once. */
-static void lose_by_names(uint64_t tag, const char *meeting)
-{
-	struct sockaddr_un name = { .sun_family = AF_UNIX };
-	int ends[2], i;
-	char byte = 0;
-
-	if (pipe(ends) || setpgid(0, 0))
-		exit(fail("pipe"));
-	fill(name.sun_path, 100, tag);
-	for (i = 0; i < 100; i++)
-		if (!fork()) {
-			connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&name, sizeof(name));
-			explicit_bzero(&name, sizeof(name));
-			if (write(ends[1], &byte, 1) == 1)
-				pause();
-			_exit(1);
-		}
-	explicit_bzero(&name, sizeof(name));
-	for (i = 0; i < 100; i++)
-		if (read(ends[0], &byte, 1) != 1)
-			exit(fail("child"));
-	if (meeting)
-		meet(meeting);
-	signal(SIGTERM, SIG_IGN);
-	kill(0, SIGTERM);
-	while (wait(NULL) > 0)
-		;
 }
 
 static int put(char **words)
@@ -510,7 +481,7 @@ static void refuse(const char *what, unsigned long command, void *argument)
 	printf("@bad-%s %s\n", what, ioctl(device(), command, argument) ? strerrorname_np(errno) : "done");
 }
 
-static int bad(void)
+static int bad(char **)
 {
 	static const char long_library[TACET_MEMORY_LIBRARY_MAX + 1] = { [0 ... TACET_MEMORY_LIBRARY_MAX - 1] = '/' };
 	static char many[TACET_MEMORY_PROGRAMS_MAX + 1] = "/", lengthy[5000] = "/";
@@ -559,50 +530,42 @@ static int bad(void)
 	return 0;
 }
 
+static const struct command {
+	const char *name;
+	int least, most; /* words behind it */
+	int (*run)(char **words);
+} commands[] = {
+	{ "policy", 1, 100, set_policy },
+	{ "tag", 0, 0, make_tag },
+	{ "put", 2, 3, put },
+	{ "file", 2, 2, write_file },
+	{ "hold", 2, 2, hold_file },
+	{ "pipe", 1, 2, keep_in_pipe },
+	{ "pour", 1, 1, pour },
+	{ "drain", 0, 0, drain },
+	{ "give", 3, 4, give },
+	{ "take", 2, 2, take },
+	{ "reuse", 3, 3, reuse },
+	{ "share", 2, 2, share },
+	{ "scribble", 1, 1, scribble },
+	{ "terminal", 2, 2, at_terminal },
+	{ "send", 1, 1, send_stamps },
+	{ "receive", 1, 1, receive_stamps },
+	{ "count", 1, 100, count },
+	{ "crash", 2, 2, crash },
+	{ "stack", 3, 3, lose_stack },
+	{ "living", 1, 1, living },
+	{ "bad", 0, 0, bad },
+};
+
 int main(int argc, char **argv)
 {
-	if (argc > 2 && !strcmp(argv[1], "policy"))
-		return set_policy(argv + 2);
-	if (argc == 2 && !strcmp(argv[1], "tag"))
-		return make_tag();
-	if (argc > 3 && !strcmp(argv[1], "put"))
-		return put(argv + 2);
-	if (argc == 4 && !strcmp(argv[1], "file"))
-		return write_file(argv + 2);
-	if (argc == 4 && !strcmp(argv[1], "hold"))
-		return hold_file(argv + 2);
-	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "pipe"))
-		return keep_in_pipe(argv + 2);
-	if (argc == 3 && !strcmp(argv[1], "pour"))
-		return pour(argv + 2);
-	if (argc == 2 && !strcmp(argv[1], "drain"))
-		return drain();
-	if ((argc == 5 || argc == 6) && !strcmp(argv[1], "give"))
-		return give(argv + 2);
-	if (argc == 4 && !strcmp(argv[1], "take"))
-		return take(argv + 2);
-	if (argc == 5 && !strcmp(argv[1], "reuse"))
-		return reuse(argv + 2);
-	if (argc == 4 && !strcmp(argv[1], "share"))
-		return share(argv + 2);
-	if (argc == 3 && !strcmp(argv[1], "scribble"))
-		return scribble(argv + 2);
-	if (argc == 4 && !strcmp(argv[1], "terminal"))
-		return at_terminal(argv + 2);
-	if (argc == 3 && !strcmp(argv[1], "send"))
-		return send_stamps(argv + 2);
-	if (argc == 3 && !strcmp(argv[1], "receive"))
-		return receive_stamps(argv + 2);
-	if (argc > 2 && !strcmp(argv[1], "count"))
-		return count(argv + 2);
-	if (argc == 4 && !strcmp(argv[1], "crash"))
-		return crash(argv + 2);
-	if (argc == 5 && !strcmp(argv[1], "stack"))
-		return lose_stack(argv + 2);
-	if (argc == 3 && !strcmp(argv[1], "living"))
-		return living(argv + 2);
-	if (argc == 2 && !strcmp(argv[1], "bad"))
-		return bad();
+	const struct command *command = commands, *end = command + sizeof(commands) / sizeof(*commands);
+
+	while (argc > 1 && command < end && strcmp(command->name, argv[1]))
+		command++;
+	if (argc > 1 && command < end && argc - 2 >= command->least && argc - 2 <= command->most)
+		return command->run(argv + 2);
 	fprintf(stderr, "usage: memory WHAT ..., as the head of memory.c tells\n");
 	return 2;
 }

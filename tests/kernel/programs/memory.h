@@ -3,6 +3,8 @@
 #ifndef _TACET_MEMORY_H
 #define _TACET_MEMORY_H
 
+#include <stdint.h>
+
 #define PAGE 4096
 
 /* Prints what failed and why; returns 1. */
@@ -15,7 +17,7 @@ int write_file(char **words);
 int hold_file(char **words);
 int keep_in_pipe(char **words);
 int pour(char **words);
-int drain(void);
+int drain(char **words);
 int at_terminal(char **words);
 int send_stamps(char **words);
 int receive_stamps(char **words);
@@ -26,5 +28,7 @@ int take(char **words);
 int reuse(char **words);
 int share(char **words);
 int scribble(char **words);
+/* Names of sockets with stamps, of a hundred processes that wait for the meeting, if there is one, and end. */
+void lose_by_names(uint64_t tag, const char *meeting);
 
 #endif

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/netlink.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -62,7 +64,7 @@ static void connect_netlink(int ends[2])
 	      "netlink");
 }
 
-/* @ends: of the reader and of the writer. */
+/* WAY is stream, datagram, tcp, udp or netlink, and in give() also queue or attribute. @ends: of the reader and of the writer. */
 static void connect_pair(const char *way, int ends[2])
 {
 	if (!strcmp(way, "tcp") || !strcmp(way, "udp"))
@@ -205,4 +207,34 @@ int scribble(char **words)
 {
 	fill(map_shared(1), SHARED, strtoull(words[0], NULL, 10));
 	return 0;
+}
+
+/* Names of sockets go through the kernel's stacks, here of a hundred processes at once. */
+void lose_by_names(uint64_t tag, const char *meeting)
+{
+	struct sockaddr_un name = { .sun_family = AF_UNIX };
+	int ends[2], i;
+	char byte = 0;
+
+	if (pipe(ends) || setpgid(0, 0))
+		exit(fail("pipe"));
+	fill(name.sun_path, 100, tag);
+	for (i = 0; i < 100; i++)
+		if (!fork()) {
+			connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&name, sizeof(name));
+			explicit_bzero(&name, sizeof(name));
+			if (write(ends[1], &byte, 1) == 1)
+				pause();
+			_exit(1);
+		}
+	explicit_bzero(&name, sizeof(name));
+	for (i = 0; i < 100; i++)
+		if (read(ends[0], &byte, 1) != 1)
+			exit(fail("child"));
+	if (meeting)
+		meet(meeting);
+	signal(SIGTERM, SIG_IGN);
+	kill(0, SIGTERM);
+	while (wait(NULL) > 0)
+		;
 }

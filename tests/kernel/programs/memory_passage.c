@@ -78,7 +78,7 @@ int pour(char **words)
 	return 0;
 }
 
-int drain(void)
+int drain(char **)
 {
 	char part[PAGE];
 
