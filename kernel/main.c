@@ -20,7 +20,7 @@
 #include "memory/clear.h"
 #include "memory/owner.h"
 #include "memory/policy.h"
-#include "memory/stack.h"
+#include "memory/round.h"
 #include "pair/clone.h"
 #include "pair/delivery.h"
 #include "pair/mapped.h"
@@ -64,14 +64,14 @@ static bool is_stack_cleared(struct task_struct *process)
 
 static int init_clearing(void)
 {
-	tacet_stack_clear_init(is_stack_cleared);
+	tacet_round_init(is_stack_cleared, owner_of_task);
 	return tacet_page_clear_init(owner_of_task);
 }
 
 static void exit_clearing(void)
 {
 	tacet_memory_policy_exit();
-	tacet_stack_clear_exit();
+	tacet_round_exit();
 	tacet_page_clear_exit();
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Puts replacements of kernel functions in place by ftrace, and takes them away. */
 #include <linux/ftrace.h>
+#include <linux/hash.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
-#include <linux/sort.h>
 
 #include "engine/replacement.h"
 
@@ -15,23 +15,33 @@ DEFINE_PER_CPU(long, tacet_replacement_count);
  */
 static unsigned long text_start, text_size;
 
-/* The last hook whose function begins at @ip or before. ftrace's call is a few bytes behind the beginning. */
+/* Functions begin at multiples of 16 bytes, and ftrace's call is a few bytes behind. */
+#define ALIGNMENT 16
+
+static __always_inline unsigned int place_of(unsigned long ip)
+{
+	return hash_long(ip / ALIGNMENT, TACET_HOOK_BITS);
+}
+
+/* Returns the hook on the function in which ftrace's call is at @ip. */
 static __always_inline const struct tacet_hook *hook_at(const struct tacet_hook_list *list, unsigned long ip)
 {
-	const struct tacet_hook *first = list->hooks;
-	unsigned int count = list->count;
+	unsigned int place = place_of(ip);
+	const struct tacet_hook *hook;
 
-	while (count > 1) {
-		unsigned int half = count / 2;
+	/* There are more places than hooks, so that some are empty. */
+	while ((hook = list->places[place]) && ip - hook->start >= ALIGNMENT)
+		place = (place + 1) % ARRAY_SIZE(list->places);
+	return hook;
+}
 
-		if (first[half].start <= ip) {
-			first += half;
-			count -= half;
-		} else {
-			count = half;
-		}
-	}
-	return first;
+static void place_hook(struct tacet_hook_list *list, const struct tacet_hook *hook)
+{
+	unsigned int place = place_of(hook->start);
+
+	while (list->places[place])
+		place = (place + 1) % ARRAY_SIZE(list->places);
+	list->places[place] = hook;
 }
 
 /* ftrace calls this when a function with a hook is called. */
@@ -44,7 +54,7 @@ static void notrace redirect(unsigned long ip, unsigned long parent, struct ftra
 		return;
 	hook = hook_at(container_of(operations, struct tacet_hook_list, operations), ip);
 	/* Preemption is off here. So this only changes the way, to a function that may sleep. */
-	if ((!hook->wanted || hook->wanted()) && (!hook->concerns || hook->concerns(registers)))
+	if (hook && (!hook->wanted || hook->wanted()) && (!hook->concerns || hook->concerns(registers)))
 		ftrace_regs_set_instruction_pointer(registers, (unsigned long)hook->replacement);
 }
 
@@ -57,17 +67,22 @@ static const struct ftrace_ops unused = {
 	.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC,
 };
 
-static int by_start(const void *one, const void *other)
-{
-	const struct tacet_hook *left = one, *right = other;
-
-	return left->start < right->start ? -1 : left->start > right->start;
-}
-
 /* With an empty filter ftrace would redirect every function. */
 static bool is_empty(const struct tacet_hook_list *list)
 {
-	return !list->count || !list->hooks[list->count - 1].start;
+	return !memchr_inv(list->places, 0, sizeof(list->places));
+}
+
+static int add(struct tacet_hook_list *list, struct tacet_hook *hook)
+{
+	hook->start = *hook->address;
+	/* 0: this kernel was built without it. */
+	if (!hook->start)
+		return 0;
+	if (hook->start % ALIGNMENT)
+		return -EOPNOTSUPP;
+	place_hook(list, hook);
+	return ftrace_set_filter_ip(&list->operations, hook->start, 0, 0);
 }
 
 void tacet_replacement_remove(struct tacet_hook_list *list)
@@ -88,13 +103,9 @@ int tacet_replacement_install(struct tacet_hook_list *list)
 	text_size = text->size;
 	/* Those of an earlier install point at the filter that was freed. */
 	list->operations = unused;
-	for (i = 0; i < list->count; i++)
-		list->hooks[i].start = *list->hooks[i].address;
-	sort(list->hooks, list->count, sizeof(*list->hooks), by_start, NULL);
+	memset(list->places, 0, sizeof(list->places));
 	for (i = 0; i < list->count && !error; i++)
-		/* 0: this kernel was built without it. */
-		if (list->hooks[i].start)
-			error = ftrace_set_filter_ip(&list->operations, list->hooks[i].start, 0, 0);
+		error = add(list, &list->hooks[i]);
 	if (!error && !is_empty(list))
 		error = register_ftrace_function(&list->operations);
 	if (error)

@@ -44,16 +44,20 @@ struct tacet_hook {
 	bool (*concerns)(struct ftrace_regs *registers);
 };
 
+#define TACET_HOOK_BITS 7
+
 /**
  * struct tacet_hook_list - hooks that come and go together
  * @operations: of ftrace, for all of them, since ftrace waits for all tasks when it removes one; set at each install
- * @hooks: by address as long as they are in place
- * @count: of @hooks
+ * @hooks: all of them
+ * @count: of @hooks, fewer than there are places
+ * @places: those in place, by a hash of their functions' addresses
  */
 struct tacet_hook_list {
 	struct ftrace_ops operations;
 	struct tacet_hook *hooks;
 	unsigned int count;
+	const struct tacet_hook *places[1 << TACET_HOOK_BITS];
 };
 
 /*
@@ -65,7 +69,8 @@ void tacet_replacement_remove(struct tacet_hook_list *list);
 /* Returns how many tasks a counter of REPLACEMENT() has. */
 long tacet_replacement_inside(const long __percpu *counter);
 
-#define HOOK_LIST(array) { .hooks = array, .count = ARRAY_SIZE(array) }
+#define HOOK_LIST(array) \
+	{ .hooks = array, .count = ARRAY_SIZE(array) + BUILD_BUG_ON_ZERO(ARRAY_SIZE(array) >= 1 << TACET_HOOK_BITS) }
 
 #define HOOK_WHEN(test, condition, name) \
 	{ .address = &tacet_symbols.name, .replacement = replace_##name, .test = condition }

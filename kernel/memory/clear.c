@@ -23,8 +23,8 @@
 #include "memory/object.h"
 #include "memory/owner.h"
 #include "memory/release.h"
+#include "memory/round.h"
 #include "memory/socket.h"
-#include "memory/stack.h"
 
 /*
  * Memory may be freed after its session's end, or after the policy has changed. The module looks for it
@@ -87,8 +87,7 @@ static DEFINE_IRQ_WORK(completion_interrupt, schedule_completion);
 /* An owner allocates or frees now. */
 static void note_owner(void)
 {
-	if (READ_ONCE(tacet_owner_seen) != jiffies)
-		WRITE_ONCE(tacet_owner_seen, jiffies);
+	tacet_owner_note();
 	if (!atomic_read(&completion_due) && !atomic_xchg(&completion_due, 1))
 		irq_work_queue(&completion_interrupt);
 }
@@ -132,12 +131,12 @@ static bool collapses(const struct task_struct *task)
 	return task->flags & PF_KTHREAD && !strcmp(task->comm, "khugepaged");
 }
 
-static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t gfp, int migratetype)
+static noinline void mark_allocation(struct page *page, unsigned int order)
 {
 	unsigned int i;
 	u8 owner;
 
-	if (likely(!atomic_read(&tacet_owner_count)) || !page || !in_task())
+	if (!atomic_read(&tacet_owner_count) || !page || !in_task())
 		return;
 	owner = collapses(current) ? TACET_OWNER_UNKNOWN : owner_of_current();
 	if (!tacet_layer_covers(TACET_LAYER_PAGES, owner))
@@ -145,6 +144,13 @@ static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t
 	for (i = 0; i < 1U << order; i++)
 		tacet_page_mark_set(page + i, owner);
 	note_owner();
+}
+
+/* What an interrupt allocates is nobody's. */
+static void probe_alloc(void *data, struct page *page, unsigned int order, gfp_t gfp, int migratetype)
+{
+	if (!tacet_owner_task_is_outsider())
+		mark_allocation(page, order);
 }
 
 static void clear(u8 *owners, unsigned long number)
@@ -163,7 +169,7 @@ static void clear(u8 *owners, unsigned long number)
 	atomic64_inc(&cleared[owner]);
 }
 
-static void probe_free(void *data, struct page *page, unsigned int order)
+static noinline void clear_freed(struct page *page, unsigned int order)
 {
 	unsigned long number = page_to_pfn(page), end;
 	u8 *owners = READ_ONCE(tacet_page_marks.owner);
@@ -179,6 +185,12 @@ static void probe_free(void *data, struct page *page, unsigned int order)
 		note_owner();
 }
 
+static void probe_free(void *data, struct page *page, unsigned int order)
+{
+	if (order || tacet_page_is_marked(page) || READ_ONCE(clears_all))
+		clear_freed(page, order);
+}
+
 /* The descriptor of a session may be closed before its last processes have ended, and they are no members any more. */
 static bool may_be_survivor(void)
 {
@@ -191,16 +203,26 @@ static bool any_session(void)
 	return READ_ONCE(users) > READ_ONCE(awake) || time_before(jiffies, READ_ONCE(survival_until));
 }
 
+/* The current task frees something of this layer. */
+static bool is_owners_free(enum tacet_memory_layer layer)
+{
+	if (!tacet_layer_covers(layer, owner_of_current()))
+		return may_be_survivor();
+	tacet_owner_note();
+	return true;
+}
+
 /*
  * Tells whether what is freed here may be an owner's. The kernel's own threads and interrupts free for others, and one
  * cannot tell for whom. It is asked only while tacet_owner_possible().
  */
 static bool frees_for_owner(enum tacet_memory_layer layer)
 {
+	if (READ_ONCE(clears_all) && tacet_layer_is_on(layer))
+		return true;
 	if (!in_task() || current->flags & PF_KTHREAD)
-		return tacet_layer_is_on(layer) || any_session();
-	return (READ_ONCE(clears_all) && tacet_layer_is_on(layer)) || tacet_layer_covers(layer, owner_of_current()) ||
-	       may_be_survivor();
+		return any_session() || (tacet_layer_is_on(layer) && tacet_owner_is_active());
+	return is_owners_free(layer);
 }
 
 /* What a process reads, or writes for another. With scope everything, all pages are cleared, also without a mark. */
@@ -328,7 +350,7 @@ int tacet_page_clear_start(void)
 			drop_map();
 	}
 	if (!error && !users++)
-		tacet_stack_clear_start();
+		tacet_round_start();
 	mutex_unlock(&map_lock);
 	return error;
 }
@@ -337,7 +359,7 @@ void tacet_page_clear_stop(void)
 {
 	mutex_lock(&map_lock);
 	if (!--users) {
-		tacet_stack_clear_stop();
+		tacet_round_stop();
 		linger_until = jiffies + min(linger_seconds, LINGER_MAX) * HZ;
 		cancel_delayed_work(&linger);
 		schedule_delayed_work(&linger, LINGER_STEP);

@@ -45,33 +45,38 @@ static unsigned long mark_of(const void *object)
 	return ((unsigned long)object - PAGE_OFFSET) >> MARK_SHIFT;
 }
 
+static __always_inline bool has_mark(const void *object)
+{
+	return mark_of(object) < mark_count && test_bit(mark_of(object), marks);
+}
+
+bool tacet_object_is_marked(const void *object)
+{
+	return has_mark(object);
+}
+
 void tacet_object_mark(const void *object)
 {
 	if (mark_of(object) < mark_count)
 		set_bit(mark_of(object), marks);
 }
 
-bool tacet_object_is_marked(const void *object)
-{
-	return mark_of(object) < mark_count && test_bit(mark_of(object), marks);
-}
-
 /* A mark that others share stays. */
 static void end_mark(const void *object, size_t size)
 {
-	if (size >> MARK_SHIFT && tacet_object_is_marked(object))
+	if (size >> MARK_SHIFT && has_mark(object))
 		clear_bit(mark_of(object), marks);
 }
 
-/* Tells whether what is freed here may be an owner's. */
-static bool concerns_now(void)
+/* Most objects are freed by tasks without an owner. So this is in the probes themselves. */
+static __always_inline bool is_outsiders(const void *object)
 {
-	return !tacet_owner_known_none() && tacet_owner_possible() && frees_for_owner(TACET_LAYER_BUFFERS);
+	return likely(!has_mark(object) && tacet_owner_known_none());
 }
 
 static bool is_to_clear(const void *object)
 {
-	return tacet_object_is_marked(object) || concerns_now();
+	return has_mark(object) || (tacet_owner_possible() && frees_for_owner(TACET_LAYER_BUFFERS));
 }
 
 static void construct(void *object)
@@ -149,30 +154,33 @@ static void clear(const void *object, size_t size)
 	end_mark(object, size);
 }
 
-static void clear_in_cache(const void *object, struct kmem_cache *cache)
+static noinline void clear_in_cache(const void *object, struct kmem_cache *cache)
 {
-	if (may_clear(cache))
+	if (object && is_to_clear(object) && may_clear(cache))
 		clear(object, kmem_cache_size(cache));
 }
 
 /* Of an object that is freed without its cache. It may be whole pages. */
-static void clear_allocation(const void *object)
+static noinline void clear_allocation(const void *object)
 {
-	struct page *page = virt_to_head_page(object);
+	struct page *page;
 
+	if (!is_to_clear(object))
+		return;
+	page = virt_to_head_page(object);
 	if (!PageSlab(page) || may_clear(*(struct kmem_cache **)((void *)page + layout.cache)))
 		clear(object, ksize(object));
 }
 
 static void probe_kfree(void *data, unsigned long site, const void *object)
 {
-	if (!ZERO_OR_NULL_PTR(object) && is_to_clear(object))
+	if (!ZERO_OR_NULL_PTR(object) && !is_outsiders(object))
 		clear_allocation(object);
 }
 
 static void probe_cache_free(void *data, unsigned long site, const void *object, const struct kmem_cache *cache)
 {
-	if (object && is_to_clear(object))
+	if (!is_outsiders(object))
 		clear_in_cache(object, (struct kmem_cache *)cache);
 }
 
@@ -185,7 +193,7 @@ static void notrace clear_bulk(unsigned long ip, unsigned long parent, struct ft
 	void **objects = (void **)ftrace_regs_get_argument(regs, 2);
 
 	for (i = 0; i < count; i++) {
-		if (!is_to_clear(objects[i]))
+		if (is_outsiders(objects[i]))
 			continue;
 		if (cache)
 			clear_in_cache(objects[i], cache);

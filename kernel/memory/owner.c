@@ -5,4 +5,26 @@
 atomic_t tacet_owner_count = ATOMIC_INIT(0);
 unsigned long tacet_owner_seen = INITIAL_JIFFIES - TACET_OWNER_AFTERMATH;
 atomic_t tacet_owner_changes = ATOMIC_INIT(0);
-DEFINE_PER_CPU(struct tacet_owned_task, tacet_owned_task);
+DEFINE_PER_CPU(unsigned long, tacet_owned_task);
+
+void tacet_owner_changed(void)
+{
+	int cpu;
+
+	/* Orders the count before the words, see tacet_owner_remember(). */
+	atomic_inc_return(&tacet_owner_changes);
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu(tacet_owned_task, cpu), 0);
+}
+
+/* What is written after the count has changed is taken back here, and what was written before, by whoever changes it. */
+void tacet_owner_remember(u8 owner, int changes)
+{
+	preempt_disable_notrace();
+	this_cpu_write(tacet_owned_task, tacet_owner_word(owner));
+	/* Orders the word before the look at the count. */
+	smp_mb();
+	if (atomic_read(&tacet_owner_changes) != changes)
+		this_cpu_write(tacet_owned_task, 0);
+	preempt_enable_notrace();
+}

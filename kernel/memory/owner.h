@@ -27,78 +27,76 @@ static inline bool tacet_owner_is_session(u8 owner)
 
 /* How many sessions, covered processes and tasks under the hook there are. Without any, no allocation is an owner's. */
 extern atomic_t tacet_owner_count;
-/* When an owner last allocated or freed a page, in jiffies. */
+/* When an owner last ran, as far as is known, in jiffies. */
 extern unsigned long tacet_owner_seen;
 
-/* For this time after owners were active, the kernel's threads and interrupts may free what was theirs. */
-#define TACET_OWNER_AFTERMATH (5 * HZ)
+/*
+ * For this time after an owner ran, the kernel's threads and interrupts may free what was its. Some of it they collect for 5 s.
+ * Whether owners ran is looked at every 4 s.
+ */
+#define TACET_OWNER_AFTERMATH (12 * HZ)
+
+/* Works in any context. */
+static inline void tacet_owner_note(void)
+{
+	if (READ_ONCE(tacet_owner_seen) != jiffies)
+		WRITE_ONCE(tacet_owner_seen, jiffies);
+}
+
+/* Tells whether an owner ran a moment ago. */
+static inline bool tacet_owner_is_active(void)
+{
+	return time_before(jiffies, READ_ONCE(tacet_owner_seen) + TACET_OWNER_AFTERMATH);
+}
 
 /* Tells whether something that is freed now may be an owner's. This is the cheap check before any other. */
 static inline bool tacet_owner_possible(void)
 {
-	return atomic_read(&tacet_owner_count) ||
-	       time_before(jiffies, READ_ONCE(tacet_owner_seen) + TACET_OWNER_AFTERMATH);
+	return atomic_read(&tacet_owner_count) || tacet_owner_is_active();
 }
 
 /*
- * Tasks are asked for their owner at each allocation. So a processor remembers the owner of one task, by the task's
- * address and the time of its birth, until any task gets another owner.
+ * Tasks are asked for their owner at each allocation. So a processor remembers the owner of one task, until any task gets
+ * another owner. It is one word, so that a task may change processors while it reads it. The lowest byte is the owner. The others
+ * are the task's address mixed with the time of its birth in ns, as another task may come to the same address.
  */
-struct tacet_owned_task {
-	const struct task_struct *task;
-	u64 born;
-	int changes;
-	u8 owner;
-};
-
-DECLARE_PER_CPU(struct tacet_owned_task, tacet_owned_task);
+DECLARE_PER_CPU(unsigned long, tacet_owned_task);
 /* Counts how often a task may have got another owner. */
 extern atomic_t tacet_owner_changes;
 
-/* A task may have another owner, or none, from now on. Works in any context. */
-static inline void tacet_owner_changed(void)
+/* The word for the current task with this owner. */
+static __always_inline unsigned long tacet_owner_word(u8 owner)
 {
-	atomic_inc_return(&tacet_owner_changes);
+	return ((unsigned long)current ^ current->start_boottime) << 8 | owner;
 }
+
+/* A task may have another owner, or none, from now on. Works in any context. */
+void tacet_owner_changed(void);
+/* The current task had this owner when this many changes had been counted. */
+void tacet_owner_remember(u8 owner, int changes);
 
 /* Tells whether the current task's owner is known, and which it is. In an interrupt nobody's is. */
 static inline bool tacet_owner_known(u8 *owner)
 {
-	const struct tacet_owned_task *known;
-	bool is_known;
+	unsigned long difference = this_cpu_read(tacet_owned_task) ^ tacet_owner_word(0);
 
-	if (!in_task())
-		return false;
-	/* All of it must be one processor's. */
-	preempt_disable_notrace();
-	known = this_cpu_ptr(&tacet_owned_task);
-	is_known = known->task == current && known->born == current->start_boottime &&
-		   known->changes == atomic_read(&tacet_owner_changes);
-	*owner = known->owner;
-	preempt_enable_notrace();
-	return is_known;
+	*owner = difference;
+	return difference <= U8_MAX && in_task();
 }
 
-/* Tells whether the current task is known to have no owner. */
-static inline bool tacet_owner_known_none(void)
+/*
+ * Tells whether the current task is known to have no owner. An interrupt is told the same of the task that it has
+ * interrupted.
+ */
+static __always_inline bool tacet_owner_task_is_outsider(void)
 {
-	u8 owner;
-
-	return tacet_owner_known(&owner) && owner == TACET_OWNER_NONE;
+	return likely(this_cpu_read(tacet_owned_task) == tacet_owner_word(TACET_OWNER_NONE));
 }
 
-/* The current task had this owner when this many changes had been counted. */
-static inline void tacet_owner_remember(u8 owner, int changes)
+/* The same, and false in an interrupt. */
+static __always_inline bool tacet_owner_known_none(void)
 {
-	/* Another task must not get this count with what it knew before. */
-	preempt_disable_notrace();
-	*this_cpu_ptr(&tacet_owned_task) = (struct tacet_owned_task){
-		.task = current,
-		.born = current->start_boottime,
-		.changes = changes,
-		.owner = owner,
-	};
-	preempt_enable_notrace();
+	return tacet_owner_task_is_outsider() && likely(in_task());
 }
 
 #endif

@@ -92,19 +92,23 @@ static bool keeps_page(struct pipe_inode_info *pipe)
  * allocated it. With another reference a part of it may be in another pipe, or on its way to a file. A page that the
  * pipe does not keep is freed, and then cleared.
  */
+static noinline notrace void release_page(struct pipe_inode_info *pipe, struct page *page)
+{
+	if (page_count(page) == 1 && keeps_page(pipe))
+		clear_highpage(page);
+	else
+		tacet_page_mark_set(page, TACET_OWNER_UNKNOWN);
+}
+
 static void notrace on_pipe_release(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				    struct ftrace_regs *regs)
 {
 	struct pipe_inode_info *pipe = (struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0);
-	struct pipe_buffer *buffer = (struct pipe_buffer *)ftrace_regs_get_argument(regs, 1);
+	struct page *page = ((const struct pipe_buffer *)ftrace_regs_get_argument(regs, 1))->page;
 
-	if (!tacet_page_is_marked(buffer->page) && !is_concerned(pipe) &&
-	    (tacet_owner_known_none() || !tacet_owner_possible() || !is_owner()))
-		return;
-	if (page_count(buffer->page) == 1 && keeps_page(pipe))
-		clear_highpage(buffer->page);
-	else
-		tacet_page_mark_set(buffer->page, TACET_OWNER_UNKNOWN);
+	if (tacet_page_is_marked(page) || is_concerned(pipe) ||
+	    (!tacet_owner_known_none() && tacet_owner_possible() && is_owner()))
+		release_page(pipe, page);
 }
 
 /* The line discipline's data is a vmalloc area, which is freed next. Behind it there is a page that is not mapped. */

@@ -2,8 +2,7 @@
 /*
  * Functions that have returned leave their data below the stack pointer, until other functions overwrite it. So it is
  * cleared now and then, for each thread of a chosen program or a private session, while the thread cannot run in user mode: by itself
- * on its way there, or, when it sleeps in the kernel, by the worker, which holds it up on that way. The same round looks at
- * what else such a process has: the page that a thread sent from, shared memory and pipes.
+ * on its way there, or, when it sleeps in the kernel, by the worker, which holds it up on that way.
  */
 #include <linux/completion.h>
 #include <linux/highmem.h>
@@ -17,20 +16,14 @@
 #include <linux/task_work.h>
 #include <linux/userfaultfd_k.h>
 #include <linux/wait_bit.h>
-#include <linux/workqueue.h>
 #include <asm/fsgsbase.h>
 
 #include "base/symbol.h"
-#include "base/work.h"
 #include "compat/memory.h"
-#include "memory/adopt.h"
 #include "memory/kernel_stack.h"
-#include "memory/owner.h"
 #include "memory/socket.h"
 #include "memory/stack.h"
 
-/* A stack is cleared at the latest 5 s after its functions have returned, as a round takes time, too. */
-#define PERIOD (4 * HZ)
 /* A thread that runs may take so long to return to user mode, or to fall asleep. The next round comes back to it. */
 #define LOOKS 5
 #define BETWEEN_LOOKS (HZ / 50)
@@ -38,12 +31,8 @@
 #define RED_ZONE 128
 /* Pages of one walk. */
 #define BATCH 32
-/* In a round, and threads of one of them. */
-#define PROCESSES_MAX 4096
+/* Of a process. */
 #define THREADS_MAX 4096
-
-/* Set once, at load. */
-static bool (*concerns)(struct task_struct *process);
 
 /**
  * struct visit - a thread whose stack is to be cleared
@@ -63,7 +52,6 @@ struct visit {
 
 /* Visits that are not freed. */
 static atomic_t visits;
-static bool goes_on;
 
 /**
  * struct touched - what a walk finds
@@ -318,7 +306,7 @@ static struct task_struct **copy_threads(struct task_struct *process, unsigned i
 	return threads;
 }
 
-static void visit_process(struct task_struct *process)
+void tacet_stack_clear_process(struct task_struct *process)
 {
 	unsigned int count, i;
 	struct task_struct **threads = copy_threads(process, &count);
@@ -362,71 +350,9 @@ void tacet_stack_clear_in_core(unsigned long address, bool is_locked)
 		mmap_read_unlock(mm);
 }
 
-/* Gets references to the processes whose stacks are cleared. Returns how many. */
-static unsigned int get_processes(struct task_struct **processes, unsigned int most)
-{
-	struct task_struct *process;
-	unsigned int count = 0;
-
-	rcu_read_lock();
-	for_each_process(process) {
-		if (count == most)
-			break;
-		if (concerns(process))
-			processes[count++] = get_task_struct(process);
-	}
-	rcu_read_unlock();
-	return count;
-}
-
-static void visit_processes(void)
-{
-	struct task_struct **processes = kvmalloc_array(PROCESSES_MAX, sizeof(*processes), GFP_KERNEL);
-	unsigned int count, i;
-
-	if (!processes)
-		return;
-	count = get_processes(processes, PROCESSES_MAX);
-	for (i = 0; i < count; i++) {
-		visit_process(processes[i]);
-		tacet_adopt_shared(processes[i]);
-		put_task_struct(processes[i]);
-	}
-	kvfree(processes);
-}
-
-static void go_round(struct work_struct *work);
-static DECLARE_DELAYED_WORK(round, go_round);
-
-static void go_round(struct work_struct *work)
-{
-	if (atomic_read(&tacet_owner_count))
-		visit_processes();
-	if (READ_ONCE(goes_on))
-		queue_delayed_work(tacet_workqueue, &round, PERIOD);
-}
-
-void tacet_stack_clear_start(void)
-{
-	WRITE_ONCE(goes_on, true);
-	queue_delayed_work(tacet_workqueue, &round, PERIOD);
-}
-
-void tacet_stack_clear_stop(void)
-{
-	WRITE_ONCE(goes_on, false);
-	cancel_delayed_work(&round);
-}
-
 void tacet_stack_clear_exit(void)
 {
-	cancel_delayed_work_sync(&round);
 	wait_var_event(&visits, !atomic_read(&visits));
 	/* The last thread may still be in visit_itself(). */
 	synchronize_rcu_tasks();
-}
-
-void tacet_stack_clear_init(bool (*concerns_process)(struct task_struct *process))
-{
-	concerns = concerns_process;
 }

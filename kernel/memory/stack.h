@@ -7,10 +7,8 @@
 
 struct task_struct;
 
-/* Sets whose stacks are cleared. @concerns_process is called for a process with the RCU read lock. */
-void tacet_stack_clear_init(bool (*concerns_process)(struct task_struct *process));
-/* From now on they are cleared every few seconds. */
-void tacet_stack_clear_start(void);
+/* Clears the stacks of a process's threads, and gives up the pages that they sent from. The caller has a reference. Sleeps. */
+void tacet_stack_clear_process(struct task_struct *process);
 /* Clears the stack of the current thread, which ends. Sleeps. */
 void tacet_stack_clear_own(void);
 /*
@@ -19,9 +17,7 @@ void tacet_stack_clear_own(void);
  * map. Sleeps.
  */
 void tacet_stack_clear_in_core(unsigned long address, bool is_locked);
-/* No round begins any more, but one may be under way. */
-void tacet_stack_clear_stop(void);
-/* Returns when nobody clears stacks. Sleeps. */
+/* Returns when no thread clears its stack. None is visited any more. Sleeps. */
 void tacet_stack_clear_exit(void);
 
 #endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Every few seconds a worker visits the processes that are covered, and clears what no probe or hook sees: their stacks, the page that a thread
+ * sent from, shared memory and pipes. It also looks whether owners ran since.
+ */
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "base/work.h"
+#include "memory/adopt.h"
+#include "memory/owner.h"
+#include "memory/round.h"
+#include "memory/stack.h"
+
+/* A stack is cleared at the latest 5 s after its functions have returned, as a round takes time, too. */
+#define PERIOD (4 * HZ)
+#define PROCESSES_MAX 4096
+
+/* Both are set once, at load. */
+static bool (*concerns)(struct task_struct *process);
+static u8 (*owner_of)(struct task_struct *task);
+static bool goes_on;
+
+/* The processor time of all tasks that have an owner. When one of them has ended it is another number, too. */
+static u64 time_of_owners(void)
+{
+	struct task_struct *process, *thread;
+	u64 time = 0;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread)
+		if (owner_of(thread) != TACET_OWNER_NONE)
+			time += READ_ONCE(thread->se.sum_exec_runtime);
+	rcu_read_unlock();
+	return time;
+}
+
+static void note_activity(void)
+{
+	static u64 time_before_this;
+	u64 time = time_of_owners();
+
+	if (time != time_before_this)
+		tacet_owner_note();
+	time_before_this = time;
+}
+
+/* Gets references to the processes that are visited. Returns how many. */
+static unsigned int get_processes(struct task_struct **processes, unsigned int most)
+{
+	struct task_struct *process;
+	unsigned int count = 0;
+
+	rcu_read_lock();
+	for_each_process(process) {
+		if (count == most)
+			break;
+		if (concerns(process))
+			processes[count++] = get_task_struct(process);
+	}
+	rcu_read_unlock();
+	return count;
+}
+
+static void visit_processes(void)
+{
+	struct task_struct **processes = kvmalloc_array(PROCESSES_MAX, sizeof(*processes), GFP_KERNEL);
+	unsigned int count, i;
+
+	if (!processes)
+		return;
+	count = get_processes(processes, PROCESSES_MAX);
+	for (i = 0; i < count; i++) {
+		tacet_stack_clear_process(processes[i]);
+		tacet_adopt_shared(processes[i]);
+		put_task_struct(processes[i]);
+	}
+	kvfree(processes);
+}
+
+static void go_round(struct work_struct *work);
+static DECLARE_DELAYED_WORK(round, go_round);
+
+static void go_round(struct work_struct *work)
+{
+	if (atomic_read(&tacet_owner_count)) {
+		note_activity();
+		visit_processes();
+	}
+	if (READ_ONCE(goes_on))
+		queue_delayed_work(tacet_workqueue, &round, PERIOD);
+}
+
+void tacet_round_start(void)
+{
+	WRITE_ONCE(goes_on, true);
+	queue_delayed_work(tacet_workqueue, &round, PERIOD);
+}
+
+void tacet_round_stop(void)
+{
+	WRITE_ONCE(goes_on, false);
+	cancel_delayed_work(&round);
+}
+
+void tacet_round_exit(void)
+{
+	cancel_delayed_work_sync(&round);
+	tacet_stack_clear_exit();
+}
+
+void tacet_round_init(bool (*concerns_process)(struct task_struct *process), u8 (*of_task)(struct task_struct *task))
+{
+	concerns = concerns_process;
+	owner_of = of_task;
+}

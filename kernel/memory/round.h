@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The round that visits covered processes every few seconds. */
+#ifndef _TACET_MEMORY_ROUND_H
+#define _TACET_MEMORY_ROUND_H
+
+#include <linux/types.h>
+
+struct task_struct;
+
+/* Sets which processes are visited, and whose a task is. Both are called with the RCU read lock. */
+void tacet_round_init(bool (*concerns_process)(struct task_struct *process), u8 (*of_task)(struct task_struct *task));
+/* From now on rounds are made. */
+void tacet_round_start(void);
+/* No round begins any more, but one may be under way. */
+void tacet_round_stop(void);
+/* Returns when nobody clears stacks. Sleeps. */
+void tacet_round_exit(void);
+
+#endif
