@@ -56,18 +56,35 @@ static inline bool tacet_owner_possible(void)
 }
 
 /*
- * Tasks are asked for their owner at each allocation. So a processor remembers the owner of one task, until any task gets
- * another owner. It is one word, so that a task may change processors while it reads it. The lowest byte is the owner. The others
- * are the task's address mixed with the time of its birth in ns, as another task may come to the same address.
+ * Tasks are asked for their owner at each allocation. So a processor remembers the owners of a few tasks, until any task gets
+ * another owner. It has one word for each, so that a task may change processors while it reads it. The lowest byte is the owner.
+ * The others are the task's address mixed with the time of its birth in ns, as another task may come to the same address.
  */
-DECLARE_PER_CPU(unsigned long, tacet_owned_task);
+#define TACET_OWNED_TASKS 8
+struct tacet_owned_tasks {
+	unsigned long words[TACET_OWNED_TASKS];
+};
+
+DECLARE_PER_CPU(struct tacet_owned_tasks, tacet_owned_tasks);
 /* Counts how often a task may have got another owner. */
 extern atomic_t tacet_owner_changes;
 
-/* The word for the current task with this owner. */
-static __always_inline unsigned long tacet_owner_word(u8 owner)
+/* The current task, as the words tell it. */
+static __always_inline unsigned long tacet_owner_task(void)
 {
-	return ((unsigned long)current ^ current->start_boottime) << 8 | owner;
+	return (unsigned long)current ^ current->start_boottime;
+}
+
+/* Where the word of this task is. These bits tell tasks apart that were made one after the other. */
+static __always_inline unsigned int tacet_owner_place(unsigned long task)
+{
+	return (task >> 11) % TACET_OWNED_TASKS;
+}
+
+/* The word at the place of the current task, and perhaps its own. */
+static __always_inline unsigned long tacet_owner_word(unsigned long task)
+{
+	return this_cpu_read(tacet_owned_tasks.words[tacet_owner_place(task)]);
 }
 
 /* A task may have another owner, or none, from now on. Works in any context. */
@@ -78,7 +95,7 @@ void tacet_owner_remember(u8 owner, int changes);
 /* Tells whether the current task's owner is known, and which it is. In an interrupt nobody's is. */
 static inline bool tacet_owner_known(u8 *owner)
 {
-	unsigned long difference = this_cpu_read(tacet_owned_task) ^ tacet_owner_word(0);
+	unsigned long task = tacet_owner_task(), difference = tacet_owner_word(task) ^ task << 8;
 
 	*owner = difference;
 	return difference <= U8_MAX && in_task();
@@ -90,7 +107,9 @@ static inline bool tacet_owner_known(u8 *owner)
  */
 static __always_inline bool tacet_owner_task_is_outsider(void)
 {
-	return likely(this_cpu_read(tacet_owned_task) == tacet_owner_word(TACET_OWNER_NONE));
+	unsigned long task = tacet_owner_task();
+
+	return likely(tacet_owner_word(task) == (task << 8 | TACET_OWNER_NONE));
 }
 
 /* The same, and false in an interrupt. */

@@ -3,7 +3,7 @@
 """Measures what clearing freed memory costs: programs that are not covered, programs that were chosen, and everything.
 
 Counts the guest's instructions, on one processor. The states take turns: without the module, scope "off", scope "chosen" with none of these
-programs, beside a chosen program that sleeps, with all of them, and "everything". `fork` starts 150 programs, `sort` sorts 60,000 lines,
+programs, beside a chosen program that has slept for a while, with all of them, and "everything". `fork` starts 150 programs, `sort` sorts 60,000 lines,
 `files` copies and removes 400 files, `pipe` moves 24 MiB, `database` fills a table, and `network` sends messages of 1 byte to 64 KiB to and
 fro between two processes, by TCP. `build` builds a part of a kernel module with Debian's compiler and headers. Goals: 1.01 for programs that are not covered, 1.02 for pages of those that are.
 """
@@ -74,7 +74,7 @@ for round in {{1..{rounds}}}; do
     all native
     insmod /tacet.ko linger_seconds=0; all off
     memory policy chosen /no/such/program; all others
-    memory policy chosen $PWD/sleeper; ./sleeper 100000 & sleep 1; all beside; kill $!
+    memory policy chosen $PWD/sleeper; ./sleeper 100000 & sleep 22; all beside; kill $!
     memory policy chosen $programs; all chosen
     memory policy everything; all everything
     memory policy off; sleep 3
