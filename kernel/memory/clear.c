@@ -84,12 +84,17 @@ static void schedule_completion(struct irq_work *work)
 /* The allocator's callers may hold any lock, so that the work is scheduled from an interrupt. */
 static DEFINE_IRQ_WORK(completion_interrupt, schedule_completion);
 
+static void complete_soon(void)
+{
+	if (!atomic_read(&completion_due) && !atomic_xchg(&completion_due, 1))
+		irq_work_queue(&completion_interrupt);
+}
+
 /* An owner allocates or frees now. */
 static void note_owner(void)
 {
 	tacet_owner_note();
-	if (!atomic_read(&completion_due) && !atomic_xchg(&completion_due, 1))
-		irq_work_queue(&completion_interrupt);
+	complete_soon();
 }
 
 static void note_message(void)
@@ -181,8 +186,12 @@ static noinline void clear_freed(struct page *page, unsigned int order)
 			clear(owners, number);
 			any = true;
 		}
-	if (any)
-		note_owner();
+	if (!any)
+		return;
+	/* Others free some of what an owner has allocated long ago. */
+	if (!tacet_owner_known_none())
+		tacet_owner_note();
+	complete_soon();
 }
 
 static void probe_free(void *data, struct page *page, unsigned int order)

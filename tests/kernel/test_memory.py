@@ -9,7 +9,7 @@ from thorough import amount
 WAYS = amount(["exit", "late", "shared", "pipe", "socket", "large", "huge"],
               ["exit", "kill", "child", "exec", "early", "late", "shared", "pipe", "socket", "large", "early-large", "huge"])
 STACKS = ["first-asleep", "first-running", "thread-asleep", "thread-running", "thread-ended"]
-MESSAGES = ["stream", "datagram", "tcp", "udp", "netlink", "queue", "attribute"]
+MESSAGES = ["stream", "datagram", "tcp", "udp", "netlink", "netlink-large", "queue", "attribute"]
 LIVING = ["running", "asleep", "vfork", "red-zone", "coroutine", "handler"]
 SCRIPT = """
 source /guest.sh
@@ -45,8 +45,12 @@ for program in ./other ./chosen; do
     tag=$(memory tag); memory pour $tag | $program drain; settle_for $program; echo "@piped-$program $(memory count $tag)"
     tag=$(memory tag); memory terminal $tag $program; settle_for $program; echo "@typed-$program $(memory count $tag)"
 done
-# Messages to a program that is not chosen, which frees them. One sender lives on.
-for way in {messages}; do tag=$(memory tag); tags+=($tag); names+=(given-chosen-$way); ./chosen give $way $tag ./other; done
+# Messages to a program that is not chosen, which frees them, and from one. One sender lives on.
+for way in {messages}; do
+    tag=$(memory tag); tags+=($tag); names+=(given-chosen-$way); ./chosen give $way $tag ./other
+    [[ $way != attribute ]] || continue
+    tag=$(memory tag); tags+=($tag); names+=(taken-chosen-$way); ./other give $way $tag ./chosen
+done
 for program in ./other ./chosen; do
     tag=$(memory tag); tags+=($tag); names+=(given-$program-living); $program give tcp $tag ./other $program-lives & until [[ -e $program-lives ]]; do sleep 0.05; done
 done
@@ -151,8 +155,9 @@ def test_memory_that_others_allocated(seen, way):
 
 
 @pytest.mark.parametrize("way", MESSAGES)
-def test_messages_that_others_free(seen, way):
-    assert int(seen[f"given-chosen-{way}"]) == 0 and int(seen[f"given-other-{way}"]) >= 10, seen["output"]
+def test_messages_that_others_free_or_make(seen, way):
+    chosen = [name for name in (f"given-chosen-{way}", f"taken-chosen-{way}") if name != "taken-chosen-attribute"]
+    assert {int(seen[name]) for name in chosen} == {0} and int(seen[f"given-other-{way}"]) >= 10, seen["output"]
 
 
 def test_message_that_a_living_program_sent(seen):

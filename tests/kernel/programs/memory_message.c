@@ -22,6 +22,8 @@
 
 #define SIZE 60
 #define SHARED (1 << 20)
+/* The kernel's allocator of objects has none of this size. So the kernel maps pages for it. */
+#define LARGE (5 << 20)
 /* A datagram socket of the default length takes no more. */
 #define COUNT 10
 
@@ -55,21 +57,24 @@ static void connect_netlink(int ends[2])
 {
 	struct sockaddr_nl address = { .nl_family = AF_NETLINK };
 	socklen_t size = sizeof(address);
+	int room = 2 * LARGE;
 
 	ends[0] = socket(AF_NETLINK, SOCK_RAW, NETLINK_USERSOCK);
 	ends[1] = socket(AF_NETLINK, SOCK_RAW, NETLINK_USERSOCK);
-	check(bind(ends[0], (struct sockaddr *)&address, size) ||
+	check(setsockopt(ends[0], SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)) ||
+		      setsockopt(ends[1], SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room)) ||
+		      bind(ends[0], (struct sockaddr *)&address, size) ||
 		      getsockname(ends[0], (struct sockaddr *)&address, &size) ||
 		      connect(ends[1], (struct sockaddr *)&address, size),
 	      "netlink");
 }
 
-/* WAY is stream, datagram, tcp, udp or netlink, and in give() also queue or attribute. @ends: of the reader and of the writer. */
+/* WAY is stream, datagram, tcp, udp, netlink or netlink-large, and in give() also queue or attribute. @ends: of the reader and of the writer. */
 static void connect_pair(const char *way, int ends[2])
 {
 	if (!strcmp(way, "tcp") || !strcmp(way, "udp"))
 		connect_inet(*way == 't' ? SOCK_STREAM : SOCK_DGRAM, ends);
-	else if (!strcmp(way, "netlink"))
+	else if (!strncmp(way, "netlink", 7))
 		connect_netlink(ends);
 	else
 		check(socketpair(AF_UNIX, !strcmp(way, "stream") ? SOCK_STREAM : SOCK_DGRAM, 0, ends), way);
@@ -106,6 +111,23 @@ static void give_messages(int end, uint64_t tag)
 	explicit_bzero(part, SIZE);
 }
 
+static void give_large(int end, uint64_t tag)
+{
+	static char message[LARGE];
+
+	fill(message, LARGE, tag);
+	check(write(end, message, LARGE) != LARGE, "large message");
+	explicit_bzero(message, LARGE);
+}
+
+static void take_large(void)
+{
+	static char message[LARGE];
+
+	check(read(0, message, LARGE) != LARGE, "large message");
+	explicit_bzero(message, LARGE);
+}
+
 int give(char **words)
 {
 	uint64_t tag = strtoull(words[1], NULL, 10);
@@ -117,7 +139,9 @@ int give(char **words)
 		queue = msgget(IPC_PRIVATE, 0600);
 	else if (strcmp(way, "attribute"))
 		connect_pair(way, ends);
-	if (ends[1] >= 0)
+	if (!strcmp(way, "netlink-large"))
+		give_large(ends[1], tag);
+	else if (ends[1] >= 0)
 		give_messages(ends[1], tag);
 	else if (queue >= 0)
 		give_queued(queue, tag);
@@ -142,6 +166,10 @@ int take(char **words)
 	char name[] = "trusted.0";
 	int i;
 
+	if (!strcmp(words[0], "netlink-large")) {
+		take_large();
+		return 0;
+	}
 	for (i = 0; i < COUNT; i++, name[8]++)
 		if (!strcmp(words[0], "queue"))
 			check(msgrcv(atoi(words[1]), &message, SIZE, 0, 0) != SIZE, "msgrcv");
