@@ -111,6 +111,46 @@ static void notrace on_pipe_release(unsigned long ip, unsigned long parent, stru
 		release_page(pipe, page);
 }
 
+static notrace void concern_if_owner(const struct pipe_inode_info *pipe)
+{
+	if (!tacet_owner_known_none() && tacet_owner_possible() && is_owner())
+		tacet_release_concerns(pipe);
+}
+
+/* What is read from a file that has no page cache comes in pages that are allocated together, which the probe does not see. */
+static void notrace on_file_splice(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				   struct ftrace_regs *regs)
+{
+	concern_if_owner((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 2));
+}
+
+/* What is read from a socket stays in the pages of the message. */
+static void notrace on_message_splice(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				      struct ftrace_regs *regs)
+{
+	concern_if_owner((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0));
+}
+
+/* Marks all of the pages that were allocated with this one. */
+static notrace void mark_together(struct page *page)
+{
+	struct folio *folio = page_folio(page);
+	unsigned long i, count = min(folio_nr_pages(folio), HUGE_PAGES_MAX);
+
+	for (i = 0; i < count; i++)
+		tacet_page_mark_set(folio_page(folio, i), TACET_OWNER_UNKNOWN);
+}
+
+/* The pipe gives back such a page, or a part of several. It does not know any more which part it was. Others may still have it. */
+static void notrace on_spliced_release(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				       struct ftrace_regs *regs)
+{
+	const struct pipe_inode_info *pipe = (const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0);
+
+	if (is_concerned(pipe))
+		mark_together(((const struct pipe_buffer *)ftrace_regs_get_argument(regs, 1))->page);
+}
+
 /* The line discipline's data is a vmalloc area, which is freed next. Behind it there is a page that is not mapped. */
 static void notrace on_terminal_close(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				      struct ftrace_regs *regs)
@@ -193,6 +233,9 @@ static struct hook {
 	{ "huge pages", &tacet_symbols.huge_free, OPERATIONS(on_huge_free) },
 	{ "pages of pipes", &tacet_symbols.pipe_release, OPERATIONS(on_pipe_release) },
 	{ "pages of pipes that nobody has read", &tacet_symbols.pipe_free, OPERATIONS(on_pipe_free) },
+	{ "files read into pipes", &tacet_symbols.file_splice, OPERATIONS(on_file_splice) },
+	{ "messages read into pipes", &tacet_symbols.message_splice, OPERATIONS(on_message_splice) },
+	{ "pages read into pipes", &tacet_symbols.spliced_release, OPERATIONS(on_spliced_release) },
 	{ "buffers of terminals", &tacet_symbols.terminal_close, OPERATIONS(on_terminal_close) },
 	{ "stacks in the kernel", &tacet_symbols.put_task_stack, OPERATIONS(on_stack_put) },
 	{ "messages to other programs", &tacet_symbols.own_message, OPERATIONS(on_message) },

@@ -44,6 +44,10 @@ for program in ./other ./chosen; do
     tag=$(memory tag); remote-exec memory send $tag & $program receive 10.77.0.2; wait; settle_for $program; echo "@received-$program $(memory count $tag)"
     tag=$(memory tag); memory pour $tag | $program drain; settle_for $program; echo "@piped-$program $(memory count $tag)"
     tag=$(memory tag); memory terminal $tag $program; settle_for $program; echo "@typed-$program $(memory count $tag)"
+    # It passes on what it reads, and has no copy of its own.
+    tag=$(memory tag); $program pass $tag /dev/vda ./other; settle_for $program; echo "@file-passed-$program $(memory count $tag)"
+    tag=$(memory tag); remote-exec memory send $tag & until {{ exec 7<>/dev/tcp/10.77.0.2/4711; }} 2>/dev/null; do sleep 0.1; done
+    $program pass $tag - ./other <&7; exec 7<&-; wait; settle_for $program; echo "@message-passed-$program $(memory count $tag)"
 done
 # Messages to a program that is not chosen, which frees them, and from one. One sender lives on.
 for way in {messages}; do
@@ -148,9 +152,9 @@ def test_chosen_programs_leave_nothing(seen):
     assert set(numbers(seen, "chosen").values()) == {0} and int(seen["other-exit"]) > 100, seen["output"]
 
 
-@pytest.mark.parametrize("way", ["received", "piped", "typed"])
+@pytest.mark.parametrize("way", ["received", "piped", "typed", "file-passed", "message-passed"])
 def test_memory_that_others_allocated(seen, way):
-    """From another host, from a program that is not chosen by a pipe, or at a terminal."""
+    """From another host, from a program that is not chosen by a pipe, or at a terminal. What is passed on goes through a pipe to such a one."""
     assert int(seen[f"{way}-./chosen"]) == 0 and int(seen["typing" if way == "typed" else f"{way}-./other"]) > 100, seen["output"]
 
 

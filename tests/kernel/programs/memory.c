@@ -13,6 +13,7 @@
  *   drain			reads standard input, and keeps nothing
  *   give WAY TAG READER [FILE]	sends stamps to READER take by WAY, and lives on until FILE is gone; see connect_pair()
  *   take WAY QUEUE		receives them, from standard input or QUEUE
+ *   pass TAG DEVICE READER	fills DEVICE, and splices it to READER drain; for -, what is at standard input
  *   reuse TAG WRITER FILE	reads what WRITER pour writes into a pipe that has pages of this program's, and lives on until FILE is gone
  *   share TAG WRITER		has shared memory that WRITER scribble fills with stamps
  *   scribble TAG		fills the shared memory that is standard output
@@ -545,6 +546,7 @@ static const struct command {
 	{ "drain", 0, 0, drain },
 	{ "give", 3, 4, give },
 	{ "take", 2, 2, take },
+	{ "pass", 3, 3, pass },
 	{ "reuse", 3, 3, reuse },
 	{ "share", 2, 2, share },
 	{ "scribble", 1, 1, scribble },

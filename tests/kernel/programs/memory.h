@@ -25,6 +25,7 @@ int receive_stamps(char **words);
 /* memory_message.c: the same. */
 int give(char **words);
 int take(char **words);
+int pass(char **words);
 int reuse(char **words);
 int share(char **words);
 int scribble(char **words);

@@ -4,8 +4,10 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/netlink.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +211,40 @@ int reuse(char **words)
 	explicit_bzero(part, PAGE);
 	check(wait(&i) < 0 || i, "writer");
 	meet(words[2]);
+	return 0;
+}
+
+/* Fills a device, past the page cache, and opens it so. */
+static int fill_device(const char *device, uint64_t tag)
+{
+	char *part = mmap(NULL, SHARED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int file = open(device, O_RDWR | O_DIRECT);
+
+	check(part == MAP_FAILED || file < 0, device);
+	fill(part, SHARED, tag);
+	check(pwrite(file, part, SHARED, 0) != SHARED || lseek(file, 0, SEEK_SET), device);
+	explicit_bzero(part, SHARED);
+	return file;
+}
+
+int pass(char **words)
+{
+	bool is_device = strcmp(words[1], "-") != 0;
+	int source = is_device ? fill_device(words[1], strtoull(words[0], NULL, 10)) : 0;
+	int ends[2], status, left = is_device ? SHARED : INT_MAX, size;
+
+	check(pipe2(ends, O_CLOEXEC), "pipe");
+	if (!fork()) {
+		close(ends[1]);
+		dup2(ends[0], 0);
+		execl(words[2], words[2], "drain", NULL);
+		_exit(1);
+	}
+	close(ends[0]);
+	while (left > 0 && (size = splice(source, NULL, ends[1], NULL, left, 0)) > 0)
+		left -= size;
+	close(ends[1]);
+	check(wait(&status) < 0 || status, "reader");
 	return 0;
 }
 
