@@ -27,6 +27,8 @@ constexpr std::string_view name_for_one = "/libtacet-heap-once.so";
 constexpr std::size_t page = 4096;
 // Of larger blocks a program may have used only a part. What it never touched stays untouched.
 constexpr std::size_t large = std::size_t{128} << 10;
+// Up to here a call of memset() takes longer than clearing.
+constexpr std::size_t little = 256;
 // glibc maps blocks of this size, unless it was told not to.
 constexpr std::size_t surely_mapped = std::size_t{64} << 20;
 
@@ -41,7 +43,7 @@ struct Allocator {
     void (*free)(void*) = nullptr;
     std::size_t (*usable_size)(void*) = nullptr;
     bool is_glibc = false;
-    bool tells_mapped = false;
+    bool has_headers = false;
 };
 
 // Constant initialization: other libraries free blocks before constructors run.
@@ -63,24 +65,53 @@ void look_up(Function& function, const char* name)
     function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
-// Tells whether glibc has mapped the block by itself. Then growing moves its pages, and copies nothing. The flag is in the word
-// before it.
-bool is_mapped(const void* block)
+// The word that glibc has before each block: the size with the word itself, and three flags.
+std::size_t header_of(const void* block)
 {
-    constexpr std::size_t flag = 2;
-    std::size_t size = 0;
-    std::memcpy(&size, static_cast<const std::byte*>(block) - sizeof(size), sizeof(size));
-    return (size & flag) != 0;
+    std::size_t header = 0;
+    __builtin_memcpy(&header, static_cast<const std::byte*>(block) - sizeof(header), sizeof(header));
+    return header;
 }
 
-// The flag is no promise of glibc's. So it is looked at where the answer is known.
-bool are_flags_as_expected()
+std::size_t size_in_header(const void* block)
 {
-    void* small = next.malloc(page);
+    constexpr std::size_t flags = 7;
+    return (header_of(block) & ~flags) - sizeof(std::size_t);
+}
+
+bool is_mapped_in_header(const void* block)
+{
+    constexpr std::size_t flag = 2;
+    return (header_of(block) & flag) != 0;
+}
+
+// Tells whether glibc has mapped the block by itself. Then growing moves its pages, and copies nothing.
+bool is_mapped(const void* block)
+{
+    return next.has_headers && is_mapped_in_header(block);
+}
+
+// A call of glibc's takes longer than to look by oneself.
+std::size_t size_of(void* block)
+{
+    return next.has_headers ? size_in_header(block) : next.usable_size(block);
+}
+
+bool is_header_as_expected(std::size_t size)
+{
+    void* block = next.malloc(size);
+    const bool expected = block != nullptr && !is_mapped_in_header(block) && size_in_header(block) == next.usable_size(block);
+    next.free(block);
+    return expected;
+}
+
+// The header is no promise of glibc's. So it is looked at where the answer is known.
+bool are_headers_as_expected()
+{
     void* mapped = next.malloc(surely_mapped);
-    const bool expected = small != nullptr && mapped != nullptr && !is_mapped(small) && is_mapped(mapped);
+    const bool expected = mapped != nullptr && is_mapped_in_header(mapped) && is_header_as_expected(1)
+                          && is_header_as_expected(little) && is_header_as_expected(page);
     next.free(mapped);
-    next.free(small);
     return expected;
 }
 
@@ -91,10 +122,8 @@ void pick_secret()
 }
 
 // False while the dynamic linker looks for the allocator.
-bool is_ready()
+[[gnu::noinline]] bool get_ready()
 {
-    if (next.free != nullptr)
-        return true;
     if (is_looking)
         return false;
     is_looking = true;
@@ -108,9 +137,14 @@ bool is_ready()
     look_up(found, "free");
     next.free = found;
     next.is_glibc = found == glibc_free;
-    next.tells_mapped = next.is_glibc && are_flags_as_expected();
+    next.has_headers = next.is_glibc && are_headers_as_expected();
     is_looking = false;
     return true;
+}
+
+bool is_ready()
+{
+    return next.free != nullptr || get_ready();
 }
 
 bool is_for_one(std::string_view variable)
@@ -138,7 +172,37 @@ bool is_zero(const std::byte* begin, std::size_t size)
     return begin[0] == std::byte{} && std::memcmp(begin, begin + 1, size - 1) == 0;
 }
 
-void clear(void* block, std::size_t size)
+using Words [[gnu::vector_size(16), gnu::aligned(1), gnu::may_alias]] = long long;
+
+template <int count>
+void clear_words(std::byte* at)
+{
+    for (int i = 0; i < count; ++i)
+        *reinterpret_cast<Words*>(at + i * sizeof(Words)) = Words{};
+}
+
+// Clears at both ends, so that what is between them may be cleared twice.
+template <int count>
+void clear_ends(std::byte* block, std::size_t size)
+{
+    clear_words<count>(block);
+    clear_words<count>(block + size - count * sizeof(Words));
+}
+
+// Of at least one Words.
+void clear_little(std::byte* block, std::size_t size)
+{
+    if (size <= 2 * sizeof(Words))
+        clear_ends<1>(block, size);
+    else if (size <= 4 * sizeof(Words))
+        clear_ends<2>(block, size);
+    else if (size <= 8 * sizeof(Words))
+        clear_ends<4>(block, size);
+    else
+        clear_ends<8>(block, size);
+}
+
+[[gnu::noinline]] void clear_much(void* block, std::size_t size)
 {
     if (size < large) {
         std::memset(block, 0, size);
@@ -156,6 +220,14 @@ void clear(void* block, std::size_t size)
     }
 }
 
+void clear(void* block, std::size_t size)
+{
+    if (size >= sizeof(Words) && size <= little)
+        clear_little(static_cast<std::byte*>(block), size);
+    else
+        clear_much(block, size);
+}
+
 void count(std::uint64_t& number)
 {
     std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed);
@@ -170,14 +242,14 @@ std::uintptr_t mark_of(const void* block)
 bool is_held(const void* block)
 {
     std::uintptr_t beginning = 0;
-    std::memcpy(&beginning, block, sizeof(beginning));
+    __builtin_memcpy(&beginning, block, sizeof(beginning));
     return beginning == mark_of(block);
 }
 
 // Takes back what was held.
 void look_at(void* block)
 {
-    const std::size_t size = next.usable_size(block);
+    const std::size_t size = size_of(block);
     const bool is_marked = is_held(block);
     std::memset(block, 0, sizeof(std::uintptr_t));
     if (is_marked && is_zero(static_cast<const std::byte*>(block), size))
@@ -186,21 +258,22 @@ void look_at(void* block)
     std::memset(block, 0, size);
 }
 
-// Takes a block that was cleared, and returns the one that is to be freed instead, or nullptr.
-void* hold(void* block)
+// Takes a block that was cleared, and frees another one instead, if there is any.
+[[gnu::noinline]] void hold(void* block)
 {
     const std::uintptr_t mark = mark_of(block);
     std::memcpy(block, &mark, sizeof(mark));
     const std::size_t place = held_count.fetch_add(1, std::memory_order_relaxed) % held_max;
     void* earlier = held[place].exchange(block, std::memory_order_acq_rel);
-    if (earlier != nullptr)
-        look_at(earlier);
-    return earlier;
+    if (earlier == nullptr)
+        return;
+    look_at(earlier);
+    next.free(earlier);
 }
 
 void clear_and_free(void* block)
 {
-    if (next.tells_mapped && is_mapped(block)) {
+    if (is_mapped(block)) {
         next.free(block);
         return;
     }
@@ -208,17 +281,17 @@ void clear_and_free(void* block)
         count(errors.frees);
         return;
     }
-    const std::size_t size = next.usable_size(block);
+    const std::size_t size = size_of(block);
     clear(block, size);
     if (size <= held_size_max && ++frees % frees_per_held == 0)
-        block = hold(block);
-    next.free(block);
+        hold(block);
+    else
+        next.free(block);
 }
 
 // A block that grows again and again is not copied each time.
 std::size_t with_reserve(std::size_t size)
 {
-    constexpr std::size_t little = 256;
     return size < little ? size : size + size / 8;
 }
 
@@ -252,9 +325,9 @@ extern "C" {
         errno = ENOMEM;
         return nullptr;
     }
-    if (block == nullptr || (next.tells_mapped && is_mapped(block)))
+    if (block == nullptr || is_mapped(block))
         return next.realloc(block, size);
-    const std::size_t usable = next.usable_size(block);
+    const std::size_t usable = size_of(block);
     if (size <= usable) {
         // glibc makes a block smaller where it is, and cannot fail. Others may move it.
         if (!next.is_glibc && size != 0 && size < usable / 2)

@@ -32,10 +32,10 @@ bool is_control()
 }
 
 // The bytes of the mark in memory, which may be freed.
-std::size_t count_marks(std::uintptr_t place, std::size_t size)
+std::size_t count_marks(std::uintptr_t place, std::size_t size, std::size_t from = links)
 {
     std::size_t found = 0;
-    for (std::size_t i = links; i < size; ++i)
+    for (std::size_t i = from; i < size; ++i)
         found += *reinterpret_cast<volatile unsigned char*>(place + i) == mark;
     return found;
 }
@@ -82,6 +82,23 @@ TEST_F(Remains, OfFreedBlocks)
         std::free(block);
         expect_cleared(place, usable);
         std::free(behind);
+    }
+}
+
+// Small blocks are cleared in other ways than large ones, and neither the block before nor the one behind is touched.
+TEST_F(Remains, OfEachSmallSize)
+{
+    constexpr std::size_t small_links = 16;
+    for (std::size_t size = 24; size <= 400; size += 8) {
+        const std::array<void*, 3> blocks{marked(std::malloc(size)), marked(std::malloc(size)), marked(std::malloc(size))};
+        const auto place = number(blocks[1]);
+        const auto usable = malloc_usable_size(blocks[1]);
+        std::free(blocks[1]);
+        EXPECT_EQ(count_marks(place, usable, small_links), is_control() ? usable - small_links : 0) << size;
+        for (void* neighbour : {blocks[0], blocks[2]}) {
+            EXPECT_EQ(count_marks(number(neighbour), malloc_usable_size(neighbour), 0), malloc_usable_size(neighbour)) << size;
+            std::free(neighbour);
+        }
     }
 }
 
