@@ -46,7 +46,7 @@ for program in ./other ./chosen; do
     tag=$(memory tag); memory terminal $tag $program; settle_for $program; echo "@typed-$program $(memory count $tag)"
     # It passes on what it reads, and has no copy of its own.
     tag=$(memory tag); $program pass $tag /dev/vda ./other; settle_for $program; echo "@file-passed-$program $(memory count $tag)"
-    tag=$(memory tag); remote-exec memory send $tag & until {{ exec 7<>/dev/tcp/10.77.0.2/4711; }} 2>/dev/null; do sleep 0.1; done
+    tag=$(memory tag); remote-exec memory send $tag & for try in {{1..200}}; do {{ exec 7<>/dev/tcp/10.77.0.2/4711; }} 2>/dev/null && break; sleep 0.1; done
     $program pass $tag - ./other <&7; exec 7<&-; wait; settle_for $program; echo "@message-passed-$program $(memory count $tag)"
 done
 # Messages to a program that is not chosen, which frees them, and from one. One sender lives on.

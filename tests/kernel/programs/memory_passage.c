@@ -133,10 +133,11 @@ int at_terminal(char **words)
 int send_stamps(char **words)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(PORT) };
-	int listener = socket(AF_INET, SOCK_STREAM, 0), fd, i;
+	int listener = socket(AF_INET, SOCK_STREAM, 0), fd, i, yes = 1;
 	char part[PAGE];
 
-	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, 1))
+	if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) ||
+	    bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, 1))
 		return fail("listen");
 	fd = accept(listener, NULL, NULL);
 	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
