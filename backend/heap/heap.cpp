@@ -66,6 +66,7 @@ void look_up(Function& function, const char* name)
 }
 
 // The word that glibc has before each block: the size with the word itself, and three flags.
+// The library is compiled so that memcpy() is always a call.
 std::size_t header_of(const void* block)
 {
     std::size_t header = 0;
@@ -189,6 +190,8 @@ void clear_ends(std::byte* block, std::size_t size)
     clear_words<count>(block + size - count * sizeof(Words));
 }
 
+static_assert(little == 16 * sizeof(Words));
+
 // Of at least one Words.
 void clear_little(std::byte* block, std::size_t size)
 {
@@ -292,7 +295,8 @@ void clear_and_free(void* block)
 // A block that grows again and again is not copied each time.
 std::size_t with_reserve(std::size_t size)
 {
-    return size < little ? size : size + size / 8;
+    constexpr std::size_t without = 256;
+    return size < without ? size : size + size / 8;
 }
 
 void* move(void* block, std::size_t used, std::size_t size, std::size_t wanted)

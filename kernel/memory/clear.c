@@ -265,7 +265,7 @@ static int make_map(void)
 	if (error)
 		goto unfollow;
 	/* These two look at the marks of objects, or set them. */
-	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack);
+	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack, note_message);
 	if (error)
 		goto stop_objects;
 	error = tacet_socket_mark_start(is_owner, note_message);

@@ -39,6 +39,15 @@ void tacet_page_mark_set(struct page *page, u8 owner)
 	rcu_read_unlock();
 }
 
+void tacet_page_mark_set_mapped(const void *at, size_t size, u8 owner)
+{
+	const void *end = at + size;
+	struct page *page;
+
+	for (; at < end && (page = vmalloc_to_page(at)); at += PAGE_SIZE)
+		tacet_page_mark_set(page, owner);
+}
+
 static unsigned long count_pages(void)
 {
 	unsigned long end = 0;

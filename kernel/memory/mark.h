@@ -39,6 +39,8 @@ static inline bool tacet_page_is_marked(struct page *page)
 }
 /* Works in any context. */
 void tacet_page_mark_set(struct page *page, u8 owner);
+/* The same for the pages of @size bytes of a vmalloc area, or up to where nothing is mapped. Works in any context. */
+void tacet_page_mark_set_mapped(const void *at, size_t size, u8 owner);
 /* Gives every page of @owner to TACET_OWNER_ENDED. The caller keeps the map in place. Sleeps. */
 void tacet_page_mark_end_owner(u8 owner);
 

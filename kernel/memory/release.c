@@ -14,8 +14,8 @@
 #include <linux/pipe_fs_i.h>
 #include <linux/sched/task_stack.h>
 #include <linux/skbuff.h>
+#include <linux/splice.h>
 #include <linux/tty.h>
-#include <linux/vmalloc.h>
 
 #include "base/symbol.h"
 #include "memory/content.h"
@@ -35,6 +35,13 @@
 static bool (*is_owners)(enum tacet_memory_layer layer);
 static bool (*is_owner)(void);
 static bool (*clears_stack)(struct task_struct *task);
+static void (*note_message)(void);
+
+/* Tells whether the current task has an owner whose kernel buffers are cleared. */
+static __always_inline bool is_current_owner(void)
+{
+	return !tacet_owner_known_none() && tacet_owner_possible() && is_owner();
+}
 
 static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				 struct ftrace_regs *regs)
@@ -106,29 +113,30 @@ static void notrace on_pipe_release(unsigned long ip, unsigned long parent, stru
 	struct pipe_inode_info *pipe = (struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0);
 	struct page *page = ((const struct pipe_buffer *)ftrace_regs_get_argument(regs, 1))->page;
 
-	if (tacet_page_is_marked(page) || is_concerned(pipe) ||
-	    (!tacet_owner_known_none() && tacet_owner_possible() && is_owner()))
+	if (tacet_page_is_marked(page) || is_concerned(pipe) || is_current_owner())
 		release_page(pipe, page);
-}
-
-static notrace void concern_if_owner(const struct pipe_inode_info *pipe)
-{
-	if (!tacet_owner_known_none() && tacet_owner_possible() && is_owner())
-		tacet_release_concerns(pipe);
 }
 
 /* What is read from a file that has no page cache comes in pages that are allocated together, which the probe does not see. */
 static void notrace on_file_splice(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				   struct ftrace_regs *regs)
 {
-	concern_if_owner((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 2));
+	if (is_current_owner())
+		tacet_release_concerns((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 2));
 }
 
-/* What is read from a socket stays in the pages of the message. */
+/* What is read from a socket stays in the pages of the message, which may wait on a processor's list with them. */
 static void notrace on_message_splice(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				      struct ftrace_regs *regs)
 {
-	concern_if_owner((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0));
+	const struct splice_pipe_desc *parts = (const struct splice_pipe_desc *)ftrace_regs_get_argument(regs, 1);
+
+	if (is_current_owner()) {
+		tacet_release_concerns((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0));
+		note_message();
+	} else if (parts->nr_pages && tacet_page_is_marked(parts->pages[0])) {
+		note_message();
+	}
 }
 
 /* Marks all of the pages that were allocated with this one. */
@@ -156,13 +164,9 @@ static void notrace on_terminal_close(unsigned long ip, unsigned long parent, st
 				      struct ftrace_regs *regs)
 {
 	struct tty_struct *terminal = (struct tty_struct *)ftrace_regs_get_argument(regs, 0);
-	char *at = terminal->disc_data, *end = at + TERMINAL_SIZE_MAX;
-	struct page *page;
 
-	if (!tacet_owner_possible() || !is_vmalloc_addr(at))
-		return;
-	for (; at < end && (page = vmalloc_to_page(at)); at += PAGE_SIZE)
-		tacet_page_mark_set(page, TACET_OWNER_UNKNOWN);
+	if (tacet_owner_possible() && is_vmalloc_addr(terminal->disc_data))
+		tacet_page_mark_set_mapped(terminal->disc_data, TERMINAL_SIZE_MAX, TACET_OWNER_UNKNOWN);
 }
 
 /* The last reference to the stack of a thread that has ended goes. The kernel keeps the stack for the next one. */
@@ -178,7 +182,7 @@ static void notrace on_stack_put(unsigned long ip, unsigned long parent, struct 
 static void notrace mark_message(const struct sk_buff *message)
 {
 	/* Otherwise its pages have a mark. */
-	if (!tacet_owner_known_none() && tacet_owner_possible() && is_owner() && !message->head_frag)
+	if (is_current_owner() && !message->head_frag)
 		tacet_object_mark(message->head);
 }
 
@@ -252,7 +256,7 @@ static void stop_first(unsigned int count)
 }
 
 int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*reads)(void),
-			      bool (*leaves_stack)(struct task_struct *task))
+			      bool (*leaves_stack)(struct task_struct *task), void (*passed_message)(void))
 {
 	unsigned int i;
 	int error;
@@ -260,6 +264,7 @@ int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), b
 	is_owners = concerns;
 	is_owner = reads;
 	clears_stack = leaves_stack;
+	note_message = passed_message;
 	bitmap_zero(pipes, 1 << PIPES_BITS);
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		error = *hooks[i].address ? register_ftrace_function(&hooks[i].operations) : 0;

@@ -13,11 +13,11 @@ struct task_struct;
  * Between these calls these are cleared: huge pages that go back to the pool, pages of pipes that were read, the buffers of
  * terminals that are closed, and stacks in the kernel. @concerns tells whether what is freed here may be an owner's whose layer
  * is on, @reads whether the current task has an owner, and kernel buffers are on, and @leaves_stack whether a thread that has
- * ended may have had one, and stacks are on. They work in any context. Starting returns 0 or -errno. The caller serialises
- * them. They sleep.
+ * ended may have had one, and stacks are on. @passed_message is called when an owner's message went into a pipe. They work in
+ * any context. Starting returns 0 or -errno. The caller serialises them. They sleep.
  */
 int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), bool (*reads)(void),
-			      bool (*leaves_stack)(struct task_struct *task));
+			      bool (*leaves_stack)(struct task_struct *task), void (*passed_message)(void));
 void tacet_release_clear_stop(void);
 
 /* An owner has this pipe. Its pages are cleared after they were read, whoever reads them. Works in any context. */

@@ -10,7 +10,6 @@
 #include <linux/skbuff.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
-#include <linux/vmalloc.h>
 #include <asm/syscall.h>
 #include <trace/events/skb.h>
 
@@ -36,15 +35,6 @@ static void mark_range(struct page *page, unsigned long offset, unsigned long si
 		tacet_page_mark_set(page + i, TACET_OWNER_UNKNOWN);
 }
 
-/* Marks pages that the kernel has mapped side by side. */
-static void mark_mapped(const void *at, size_t size)
-{
-	const void *end = at + size;
-
-	for (; at < end; at += PAGE_SIZE)
-		mark_range(vmalloc_to_page(at), 0, 1);
-}
-
 static void mark_message(const struct sk_buff *message)
 {
 	const struct skb_shared_info *info = skb_shinfo(message);
@@ -52,7 +42,7 @@ static void mark_message(const struct sk_buff *message)
 
 	/* A large one of netlink. */
 	if (is_vmalloc_addr(message->head))
-		mark_mapped(message->head, skb_end_offset(message));
+		tacet_page_mark_set_mapped(message->head, skb_end_offset(message), TACET_OWNER_UNKNOWN);
 	/* Otherwise it is an object of the kernel's allocator. */
 	else if (message->head_frag)
 		mark_range(virt_to_page(message->head), offset_in_page(message->head), skb_end_offset(message));
