@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <sys/auxv.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -311,6 +312,14 @@ void* move(void* block, std::size_t used, std::size_t size, std::size_t wanted)
     return moved;
 }
 
+// The pages behind the new end go back to the kernel. The rest of its last page stays.
+void clear_end_of_mapped(std::byte* block, std::size_t size)
+{
+    const std::size_t usable = next.usable_size(block);
+    if (size != 0 && size < usable)
+        clear(block + size, std::min(usable - size, page));
+}
+
 } // namespace
 
 // Weak, since nobody links this library: these two are not the ones that other files of this tree mean.
@@ -329,8 +338,12 @@ extern "C" {
         errno = ENOMEM;
         return nullptr;
     }
-    if (block == nullptr || is_mapped(block))
+    if (block == nullptr)
         return next.realloc(block, size);
+    if (is_mapped(block)) {
+        clear_end_of_mapped(static_cast<std::byte*>(block), size);
+        return next.realloc(block, size);
+    }
     const std::size_t usable = size_of(block);
     if (size <= usable) {
         // glibc makes a block smaller where it is, and cannot fail. Others may move it.

@@ -14,6 +14,7 @@ struct tacet_symbols tacet_symbols;
 		return result;                    \
 	}                                         \
 	DEFINE_STATIC_CALL(tacet_##name, tacet_symbol_no_##name);
+#define OPTIONAL_FUNCTION FUNCTION
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
@@ -56,6 +57,7 @@ static void find_tracepoint(struct tracepoint *tracepoint, void *data)
 	struct tacet_symbols *symbols = data;
 
 #define FUNCTION(name, symbol, type, result, ...)
+#define OPTIONAL_FUNCTION FUNCTION
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
@@ -72,6 +74,7 @@ static int find_all(void)
 
 	for_each_kernel_tracepoint(find_tracepoint, &tacet_symbols);
 #define FUNCTION(name, symbol, type, result, ...) tacet_symbols.name = lookup(#symbol, &error);
+#define OPTIONAL_FUNCTION(name, symbol, type, result, ...) tacet_symbols.name = static_call(lookup_name)(#symbol);
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol) tacet_symbols.name = lookup(__stringify(symbol), &error);
 #define OPTIONAL_ADDRESS(name, symbol) tacet_symbols.name = static_call(lookup_name)(#symbol);
@@ -89,6 +92,9 @@ static void update_calls(void)
 {
 #define FUNCTION(name, symbol, type, result, ...) \
 	static_call_update(tacet_##name, (typeof(&tacet_symbol_no_##name))tacet_symbols.name);
+#define OPTIONAL_FUNCTION(name, symbol, type, result, ...) \
+	if (tacet_symbols.name)                            \
+		FUNCTION(name, symbol, type, result, __VA_ARGS__)
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
@@ -100,6 +106,7 @@ static void update_calls(void)
 void tacet_symbol_find_driver(void)
 {
 #define FUNCTION(name, symbol, type, result, ...)
+#define OPTIONAL_FUNCTION FUNCTION
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)                                                            \
 	tacet_symbols.name = static_call(lookup_name)(#symbol);                                                     \
 	static_call_update(tacet_##name, tacet_symbols.name ? (typeof(&tacet_symbol_no_##name))tacet_symbols.name : \

@@ -10,6 +10,8 @@
 #include <linux/stdarg.h>
 #include <linux/wait.h>
 
+struct btf;
+struct btf_type;
 struct cred;
 struct dentry;
 struct dev_printk_info;
@@ -38,6 +40,7 @@ union futex_key;
 #define FUNCTION(name, symbol, type, result, ...) \
 	type tacet_symbol_no_##name(__VA_ARGS__); \
 	DECLARE_STATIC_CALL(tacet_##name, tacet_symbol_no_##name);
+#define OPTIONAL_FUNCTION FUNCTION
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)
@@ -48,6 +51,7 @@ union futex_key;
 /* tacet_symbol_init() sets them, and nothing changes them after it. */
 struct tacet_symbols {
 #define FUNCTION(name, symbol, type, result, ...) unsigned long name;
+#define OPTIONAL_FUNCTION FUNCTION
 #define DRIVER_FUNCTION FUNCTION
 #define ADDRESS(name, symbol) unsigned long name;
 #define OPTIONAL_ADDRESS ADDRESS

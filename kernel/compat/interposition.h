@@ -45,6 +45,13 @@ struct seccomp_data;
 #define tacet_dump_page_is_locked false
 #endif
 
+/* Newer kernels promise not to change the socket for which a message was dropped. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#define TACET_DROP_SOCKET const struct sock
+#else
+#define TACET_DROP_SOCKET struct sock
+#endif
+
 /* 7.0 moved the futex state of a task into a struct of its own. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
 #define tacet_robust_list(task) ((task)->futex.robust_list)

@@ -38,6 +38,7 @@
 #include "label/overwrite.h"
 #include "label/truncate.h"
 #include "memory/adopt.h"
+#include "memory/advice.h"
 #include "memory/chosen.h"
 #include "memory/stack.h"
 #include "pair/late_label.h"
@@ -365,8 +366,19 @@ REPLACEMENT(tacet_replacement_count, int, exit_signals, (struct task_struct * ta
 	if (leaves_stack())
 		tacet_stack_clear_own();
 	if (leaves_shared())
-		tacet_adopt_shared(task);
+		tacet_adopt_last(task);
 	return static_call(tacet_exit_signals)(task);
+}
+
+static bool gives_up_memory(void)
+{
+	return tacet_chosen_runs(current) || tacet_session_is_member() || tacet_task_is_sensitive(current);
+}
+
+REPLACEMENT(tacet_replacement_count, int, advise, (struct mm_struct * mm, unsigned long start, size_t size, int advice),
+	    (mm, start, size, advice))
+{
+	return static_call(tacet_advise)(mm, start, size, tacet_advice_of_owner(mm, start, size, advice));
 }
 
 static bool leaves_chosen_core(void)
@@ -395,6 +407,7 @@ static struct tacet_hook hooks[] = {
 	HOOK_IF(leaves_no_core, core_dump),
 	HOOK_IF(leaves_chosen_core, dump_page),
 	HOOK_IF(leaves_anything, exit_signals),
+	HOOK_IF(gives_up_memory, advise),
 	HOOK_IF(removal_matters, path_truncate),
 	HOOK_IF(tacet_truncate_wanted, truncate),
 	HOOK_IF(tacet_overwrite_wanted, fallocate),

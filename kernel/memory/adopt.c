@@ -83,9 +83,19 @@ static const struct mm_walk_ops shared_operations = {
 	.walk_lock = PGWALK_RDLOCK,
 };
 
+/* Another process's lock may be held for as long as a server, or a file system in a process, does not answer. */
+static bool lock_memory(struct mm_struct *mm)
+{
+	if (mm != current->mm)
+		return mmap_read_trylock(mm);
+	mmap_read_lock(mm);
+	return true;
+}
+
 static void mark_memory(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
 {
-	mmap_read_lock(mm);
+	if (!lock_memory(mm))
+		return;
 	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, which, &owner);
 	mmap_read_unlock(mm);
 }
@@ -111,14 +121,24 @@ static void adopt_pipes(struct task_struct *process)
 	task_unlock(process);
 }
 
-void tacet_adopt_shared(struct task_struct *process)
+static void adopt(struct task_struct *process, const struct mm_walk_ops *which)
 {
 	struct mm_struct *mm = tacet_layer_is_on(TACET_LAYER_PAGES) ? get_task_mm(process) : NULL;
 
 	if (mm) {
-		mark_memory(mm, &shared_operations, TACET_OWNER_UNKNOWN);
+		mark_memory(mm, which, TACET_OWNER_UNKNOWN);
 		mmput(mm);
 	}
 	if (tacet_layer_is_on(TACET_LAYER_BUFFERS))
 		adopt_pipes(process);
+}
+
+void tacet_adopt_shared(struct task_struct *process)
+{
+	adopt(process, &shared_operations);
+}
+
+void tacet_adopt_last(struct task_struct *process)
+{
+	adopt(process, &operations);
 }

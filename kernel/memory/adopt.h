@@ -18,5 +18,7 @@ void tacet_page_adopt(struct mm_struct *mm, u8 owner);
  * its pipes, whoever wrote there before. It is a chosen program, or has read labelled data. Sleeps.
  */
 void tacet_adopt_shared(struct task_struct *process);
+/* The same for the current process, which ends, and for all other pages that others have allocated for it. Sleeps. */
+void tacet_adopt_last(struct task_struct *process);
 
 #endif

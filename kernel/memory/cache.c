@@ -39,6 +39,18 @@ static bool is_unused(struct folio *folio)
 	return !folio_mapped(folio) && !folio_test_writeback(folio) && folio_ref_count(folio) <= users;
 }
 
+/*
+ * Tells whether no reader can come to the folio any more: reclaim has taken its last reference, or it lies behind the end of
+ * the file, or the file is gone. What a direct write or a file system throws out, somebody may find at this moment, and read.
+ */
+static bool is_out_of_reach(const struct folio *folio)
+{
+	const struct address_space *mapping = folio->mapping;
+
+	return !folio_ref_count(folio) || mapping_exiting(mapping) ||
+	       folio_pos(folio) >= i_size_read(mapping->host);
+}
+
 /* A pipe or a socket may have it still. It is cleared when they free it, if anybody is covered then. */
 static void mark_pages(struct folio *folio)
 {
@@ -53,7 +65,7 @@ static void probe_delete(void *data, struct folio *folio)
 {
 	if (likely(!test_bit(CONCERNED, &folio->mapping->flags)) || folio_test_hugetlb(folio))
 		return;
-	if (is_unused(folio))
+	if (is_unused(folio) && is_out_of_reach(folio))
 		tacet_content_clear(folio);
 	else
 		mark_pages(folio);

@@ -36,6 +36,8 @@ module_param(linger_seconds, uint, 0444);
 MODULE_PARM_DESC(linger_seconds, "how long memory is looked for that is freed after its private session has ended");
 #define LINGER_MAX (24U * 60 * 60)
 #define LINGER_STEP (2 * HZ)
+/* What lies in a pipe or in a message is looked for so much longer at most. A mark that small objects share never goes. */
+#define PASSING_MAX (60 * 60 * HZ)
 /* The sweep lets other tasks run after this many marks. */
 #define STRIDE 65536
 
@@ -234,10 +236,13 @@ static bool frees_for_owner(enum tacet_memory_layer layer)
 	return is_owners_free(layer);
 }
 
-/* What a process reads, or writes for another. With scope everything, all pages are cleared, also without a mark. */
+/* What a process reads, or writes for another. */
 static bool is_owner(void)
 {
-	return in_task() && (tacet_layer_covers(TACET_LAYER_BUFFERS, owner_of_current()) || may_be_survivor());
+	if (!in_task())
+		return false;
+	return (READ_ONCE(clears_all) && tacet_layer_is_on(TACET_LAYER_BUFFERS)) ||
+	       tacet_layer_covers(TACET_LAYER_BUFFERS, owner_of_current()) || may_be_survivor();
 }
 
 /* Tells whether the kernel stack of a thread that has ended is cleared. It may be a survivor of a session. */
@@ -306,6 +311,7 @@ static void drop_map(void)
 static bool survivor_has_memory(void)
 {
 	unsigned long number;
+	struct page *page;
 	u8 owner;
 
 	lockdep_assert_held(&map_lock);
@@ -317,11 +323,25 @@ static bool survivor_has_memory(void)
 		 * the map waits for probes.
 		 */
 		owner = READ_ONCE(tacet_page_marks.owner[number]);
-		if (owner != TACET_OWNER_NONE && owner != TACET_OWNER_UNKNOWN &&
-		    folio_test_swapbacked(page_folio(pfn_to_page(number))))
+		if (owner == TACET_OWNER_NONE || owner == TACET_OWNER_UNKNOWN)
+			continue;
+		/* The memory may have been taken out of the machine. */
+		page = pfn_to_online_page(number);
+		if (page && folio_test_swapbacked(page_folio(page)))
 			return true;
 	}
 	return false;
+}
+
+/* Tells whether somebody else may still free something of those who were covered. */
+static bool is_awaited(void)
+{
+	bool passes = tacet_release_any_pipe() || tacet_object_any_marked();
+
+	lockdep_assert_held(&map_lock);
+	if (time_before(jiffies, linger_until))
+		return passes || memchr_inv(tacet_page_marks.owner, TACET_OWNER_NONE, tacet_page_marks.count);
+	return (passes && time_before(jiffies, linger_until + PASSING_MAX)) || survivor_has_memory();
 }
 
 static void unprobe_allocations(void)
@@ -337,8 +357,7 @@ static void linger_on(struct work_struct *work)
 	mutex_lock(&map_lock);
 	if (!users && tacet_page_marks.owner) {
 		unprobe_allocations();
-		if (!memchr_inv(tacet_page_marks.owner, TACET_OWNER_NONE, tacet_page_marks.count) ||
-		    (time_after(jiffies, linger_until) && !survivor_has_memory()))
+		if (!is_awaited())
 			drop_map();
 		else
 			schedule_delayed_work(&linger, LINGER_STEP);

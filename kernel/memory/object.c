@@ -5,6 +5,7 @@
  * which caches these are. So the places where a cache keeps its constructor and flags are found once, by caches that
  * differ in nothing else.
  */
+#include <linux/bitmap.h>
 #include <linux/ftrace.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -53,6 +54,11 @@ static __always_inline bool has_mark(const void *object)
 bool tacet_object_is_marked(const void *object)
 {
 	return has_mark(object);
+}
+
+bool tacet_object_any_marked(void)
+{
+	return !bitmap_empty(marks, mark_count);
 }
 
 void tacet_object_mark(const void *object)

@@ -25,5 +25,7 @@ void tacet_object_clear_stop(void);
  */
 void tacet_object_mark(const void *object);
 bool tacet_object_is_marked(const void *object);
+/* Tells whether any is marked. There may be none any more, as a mark that objects share stays. The same holds for the caller. */
+bool tacet_object_any_marked(void);
 
 #endif

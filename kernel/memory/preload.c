@@ -103,22 +103,29 @@ static int read_words(struct words *words)
 	return 0;
 }
 
-static bool is_glibc_linker(unsigned long address)
+/* An overlay maps the file that is below it. */
+static bool is_file_mapped(unsigned long address, const struct dentry *file)
 {
-	static const char name[] = "ld-linux-x86-64.so";
 	struct vm_area_struct *area;
-	struct dentry *dentry;
-	bool result = false;
+	bool result;
 
 	mmap_read_lock(current->mm);
 	area = find_vma(current->mm, address);
-	if (area && area->vm_file) {
-		dentry = area->vm_file->f_path.dentry;
-		spin_lock(&dentry->d_lock);
-		result = !strncmp(dentry->d_name.name, name, sizeof(name) - 1);
-		spin_unlock(&dentry->d_lock);
-	}
+	result = area && area->vm_file && d_real_inode(file_dentry(area->vm_file)) == d_real_inode(file);
 	mmap_read_unlock(current->mm);
+	return result;
+}
+
+/* A program may bring a C library of its own, with its linker. The linker of an older one would end the program. */
+static bool is_glibc_linker(unsigned long address)
+{
+	struct path linker;
+	bool result;
+
+	if (kern_path("/lib64/ld-linux-x86-64.so.2", LOOKUP_FOLLOW, &linker))
+		return false;
+	result = is_file_mapped(address, linker.dentry);
+	path_put(&linker);
 	return result;
 }
 

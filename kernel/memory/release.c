@@ -13,6 +13,7 @@
 #include <linux/msg.h>
 #include <linux/pipe_fs_i.h>
 #include <linux/sched/task_stack.h>
+#include <linux/sizes.h>
 #include <linux/skbuff.h>
 #include <linux/splice.h>
 #include <linux/tty.h>
@@ -25,12 +26,13 @@
 #include "memory/object.h"
 #include "memory/owner.h"
 #include "memory/release.h"
+#include "memory/socket.h"
+#include "memory/terminal.h"
 
 /* The hooks must not sleep, and pages of 1 GiB take too long to be cleared in one go. */
 #define HUGE_PAGES_MAX (PMD_SIZE / PAGE_SIZE)
 #define TERMINAL_SIZE_MAX (64 << 10)
-/* The largest message has 16 MiB, in parts of a page. */
-#define QUEUE_PARTS_MAX 4112
+#define AREA_SIZE_MAX SZ_1G
 
 static bool (*is_owners)(enum tacet_memory_layer layer);
 static bool (*is_owner)(void);
@@ -43,12 +45,19 @@ static __always_inline bool is_current_owner(void)
 	return !tacet_owner_known_none() && tacet_owner_possible() && is_owner();
 }
 
+/* Tells whether what anybody frees now may have been an owner's. It is for what few programs use. */
+static bool was_owners(enum tacet_memory_layer layer)
+{
+	return tacet_layer_is_on(layer) || (tacet_owner_possible() && is_owners(layer));
+}
+
 static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				 struct ftrace_regs *regs)
 {
 	struct folio *folio = (struct folio *)ftrace_regs_get_argument(regs, 0);
 
-	if (tacet_owner_possible() && is_owners(TACET_LAYER_PAGES) && folio_nr_pages(folio) <= HUGE_PAGES_MAX)
+	/* Somebody else may have used it. Only the first page tells of an error in any. */
+	if (folio_nr_pages(folio) <= HUGE_PAGES_MAX && !folio_test_hwpoison(folio) && was_owners(TACET_LAYER_PAGES))
 		tacet_content_clear(folio);
 }
 
@@ -59,6 +68,11 @@ static DECLARE_BITMAP(pipes, 1 << PIPES_BITS);
 void tacet_release_concerns(const struct pipe_inode_info *pipe)
 {
 	set_bit(hash_ptr(pipe, PIPES_BITS), pipes);
+}
+
+bool tacet_release_any_pipe(void)
+{
+	return !bitmap_empty(pipes, 1 << PIPES_BITS);
 }
 
 static bool is_concerned(const struct pipe_inode_info *pipe)
@@ -169,6 +183,24 @@ static void notrace on_terminal_close(unsigned long ip, unsigned long parent, st
 		tacet_page_mark_set_mapped(terminal->disc_data, TERMINAL_SIZE_MAX, TACET_OWNER_UNKNOWN);
 }
 
+static void notrace on_terminal_use(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				    struct ftrace_regs *regs)
+{
+	if (is_current_owner())
+		tacet_terminal_clear_soon((struct tty_struct *)ftrace_regs_get_argument(regs, 0));
+}
+
+/* The pages of such an area may have been allocated together. Behind it there is one that is not mapped. */
+static void notrace on_area_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				 struct ftrace_regs *regs)
+{
+	const void *area = (const void *)ftrace_regs_get_argument(regs, 0);
+
+	/* In an interrupt it is freed later, by one of the kernel's threads. */
+	if (area && in_task() && tacet_owner_possible() && is_owners(TACET_LAYER_BUFFERS))
+		tacet_page_mark_set_mapped(area, AREA_SIZE_MAX, TACET_OWNER_UNKNOWN);
+}
+
 /* The last reference to the stack of a thread that has ended goes. The kernel keeps the stack for the next one. */
 static void notrace on_stack_put(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				 struct ftrace_regs *regs)
@@ -186,6 +218,27 @@ static void notrace mark_message(const struct sk_buff *message)
 		tacet_object_mark(message->head);
 }
 
+/* An owner frees what was sent to it: a datagram that it has read, or what it never read. */
+static void notrace on_own_free(const struct sk_buff *message)
+{
+	if (!is_current_owner())
+		return;
+	tacet_socket_mark(message);
+	note_message();
+}
+
+static void notrace on_datagram_read(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				     struct ftrace_regs *regs)
+{
+	on_own_free((const struct sk_buff *)ftrace_regs_get_argument(regs, 1));
+}
+
+static void notrace on_message_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				    struct ftrace_regs *regs)
+{
+	on_own_free((const struct sk_buff *)ftrace_regs_get_argument(regs, 0));
+}
+
 static void notrace on_message(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 			       struct ftrace_regs *regs)
 {
@@ -198,25 +251,30 @@ static void notrace on_netlink_message(unsigned long ip, unsigned long parent, s
 	mark_message((const struct sk_buff *)ftrace_regs_get_argument(regs, 1));
 }
 
-/* There are few of these, so that nobody needs to know whose they are. Each part begins with the address of the next. */
+/*
+ * There are few of these, so that nobody needs to know whose they are. Whoever frees one may do it long after an owner has sent it. The
+ * message's text follows it, and goes on in parts, each of which begins with the address of the next.
+ */
 static void notrace on_queue_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				  struct ftrace_regs *regs)
 {
-	const struct msg_msg *message = (const struct msg_msg *)ftrace_regs_get_argument(regs, 0);
-	const void *part = message->next;
-	unsigned int i;
+	struct msg_msg *message = (struct msg_msg *)ftrace_regs_get_argument(regs, 0);
+	size_t left = message->m_ts, size = min(left, PAGE_SIZE - sizeof(*message));
+	void **part = (void **)message->next;
 
-	if (!tacet_owner_possible() || !tacet_layer_is_on(TACET_LAYER_BUFFERS))
+	if (!was_owners(TACET_LAYER_BUFFERS))
 		return;
-	tacet_object_mark(message);
-	for (i = 0; part && i < QUEUE_PARTS_MAX; i++, part = *(const void *const *)part)
-		tacet_object_mark(part);
+	memset(message + 1, 0, size);
+	for (left -= size; part && left; left -= size, part = *part) {
+		size = min(left, PAGE_SIZE - sizeof(*part));
+		memset(part + 1, 0, size);
+	}
 }
 
 static void notrace on_attribute_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				      struct ftrace_regs *regs)
 {
-	if (tacet_owner_possible() && tacet_layer_is_on(TACET_LAYER_BUFFERS))
+	if (was_owners(TACET_LAYER_BUFFERS))
 		tacet_object_mark((const void *)ftrace_regs_get_argument(regs, 0));
 }
 
@@ -241,8 +299,13 @@ static struct hook {
 	{ "messages read into pipes", &tacet_symbols.message_splice, OPERATIONS(on_message_splice) },
 	{ "pages read into pipes", &tacet_symbols.spliced_release, OPERATIONS(on_spliced_release) },
 	{ "buffers of terminals", &tacet_symbols.terminal_close, OPERATIONS(on_terminal_close) },
+	{ "what was typed", &tacet_symbols.terminal_read, OPERATIONS(on_terminal_use) },
+	{ "what was written to terminals", &tacet_symbols.terminal_write, OPERATIONS(on_terminal_use) },
+	{ "large areas of memory", &tacet_symbols.area_free, OPERATIONS(on_area_free) },
 	{ "stacks in the kernel", &tacet_symbols.put_task_stack, OPERATIONS(on_stack_put) },
 	{ "messages to other programs", &tacet_symbols.own_message, OPERATIONS(on_message) },
+	{ "datagrams that were read", &tacet_symbols.datagram_read, OPERATIONS(on_datagram_read) },
+	{ "messages that were not read", &tacet_symbols.message_free, OPERATIONS(on_message_free) },
 	{ "messages by netlink", &tacet_symbols.netlink_send, OPERATIONS(on_netlink_message) },
 	{ "messages of queues", &tacet_symbols.queue_free, OPERATIONS(on_queue_free) },
 	{ "attributes of files in memory", &tacet_symbols.attribute_free, OPERATIONS(on_attribute_free) },
@@ -280,6 +343,7 @@ int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), b
 void tacet_release_clear_stop(void)
 {
 	stop_first(ARRAY_SIZE(hooks));
+	tacet_terminal_clear_stop();
 }
 
 /* Freeing a filter leaves its address in the operations, so that they cannot be registered any more. */
@@ -296,6 +360,7 @@ int tacet_release_clear_init(void)
 	unsigned int i;
 	int error;
 
+	tacet_terminal_init();
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		if (!*hooks[i].address) {
 			pr_warn("%s that programs give back are not cleared: not found in this kernel\n",

@@ -22,6 +22,8 @@ void tacet_release_clear_stop(void);
 
 /* An owner has this pipe. Its pages are cleared after they were read, whoever reads them. Works in any context. */
 void tacet_release_concerns(const struct pipe_inode_info *pipe);
+/* Tells whether there is still such a pipe. */
+bool tacet_release_any_pipe(void);
 
 /* Returns 0 or -errno. What this kernel does not have is left out. */
 int tacet_release_clear_init(void);

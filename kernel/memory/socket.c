@@ -14,6 +14,7 @@
 #include <trace/events/skb.h>
 
 #include "base/symbol.h"
+#include "compat/interposition.h"
 #include "memory/mark.h"
 #include "memory/object.h"
 #include "memory/owner.h"
@@ -62,17 +63,11 @@ static bool has_mark(const struct sk_buff *message)
 				    tacet_object_is_marked(message->head);
 }
 
-static void probe_copy(void *data, const struct sk_buff *message, int length)
+void tacet_socket_mark(const struct sk_buff *message)
 {
 	struct sk_buff *part;
 	unsigned int count = 0;
 
-	if (!is_owners()) {
-		if (has_mark(message))
-			note_copy();
-		return;
-	}
-	note_copy();
 	mark_message(message);
 	skb_walk_frags(message, part)
 	{
@@ -80,6 +75,24 @@ static void probe_copy(void *data, const struct sk_buff *message, int length)
 			break;
 		mark_message(part);
 	}
+}
+
+static void probe_copy(void *data, const struct sk_buff *message, int length)
+{
+	if (is_owners()) {
+		note_copy();
+		tacet_socket_mark(message);
+	} else if (has_mark(message)) {
+		note_copy();
+	}
+}
+
+/* Messages that nobody has read go with their socket. */
+static void probe_drop(void *data, struct sk_buff *message, void *location, enum skb_drop_reason reason,
+		       TACET_DROP_SOCKET *socket)
+{
+	if (!tacet_owner_known_none() && tacet_owner_possible() && is_owners())
+		tacet_socket_mark(message);
 }
 
 static void receive_soon(void *unused)
@@ -145,14 +158,26 @@ void tacet_socket_drop_page_asleep(struct task_struct *thread)
 
 int tacet_socket_mark_start(bool (*concerns)(void), void (*copied)(void))
 {
+	int error;
+
 	check_trace_callback_type_skb_copy_datagram_iovec(probe_copy);
+	check_trace_callback_type_kfree_skb(probe_drop);
 	is_owners = concerns;
 	note_copy = copied;
-	return tracepoint_probe_register(tacet_symbols.message_copy, probe_copy, NULL);
+	error = tracepoint_probe_register(tacet_symbols.message_copy, probe_copy, NULL);
+	if (error)
+		return error;
+	error = tracepoint_probe_register(tacet_symbols.message_drop, probe_drop, NULL);
+	if (error) {
+		tracepoint_probe_unregister(tacet_symbols.message_copy, probe_copy, NULL);
+		tracepoint_synchronize_unregister();
+	}
+	return error;
 }
 
 void tacet_socket_mark_stop(void)
 {
+	tracepoint_probe_unregister(tacet_symbols.message_drop, probe_drop, NULL);
 	tracepoint_probe_unregister(tacet_symbols.message_copy, probe_copy, NULL);
 	tracepoint_synchronize_unregister();
 }

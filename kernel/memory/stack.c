@@ -4,7 +4,6 @@
  * cleared now and then, for each thread of a chosen program or a private session, while the thread cannot run in user mode: by itself
  * on its way there, or, when it sleeps in the kernel, by the worker, which holds it up on that way.
  */
-#include <linux/completion.h>
 #include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -24,7 +23,7 @@
 #include "memory/socket.h"
 #include "memory/stack.h"
 
-/* A thread that runs may take so long to return to user mode, or to fall asleep. The next round comes back to it. */
+/* Threads that run may take so long to return to user mode, or to fall asleep. The next round comes back to them. */
 #define LOOKS 5
 #define BETWEEN_LOOKS (HZ / 50)
 /* Below the stack pointer, functions that call no others keep data there. */
@@ -40,14 +39,14 @@
  * @references: of the worker and of @work
  * @lock: whoever has it clears; a thread that waits for it is not in user mode
  * @cleared: nothing is left to do
- * @done: @work has run
+ * @thread: the worker has a reference to it
  */
 struct visit {
 	struct callback_head work;
 	refcount_t references;
 	struct mutex lock;
 	bool cleared;
-	struct completion done;
+	struct task_struct *thread;
 };
 
 /* Visits that are not freed. */
@@ -174,18 +173,24 @@ static void clear_locked_stack(struct task_struct *thread, struct mm_struct *mm,
 		clear_range(mm, area->vm_start, pointer - RED_ZONE);
 }
 
-static void clear_stack(struct task_struct *thread, struct mm_struct *mm, unsigned long thread_data)
+/* Whoever has the lock may wait for a server that does not answer. */
+static bool try_clear_stack(struct task_struct *thread, struct mm_struct *mm, unsigned long thread_data)
 {
 	if (!mmap_read_trylock(mm))
-		return;
+		return false;
 	clear_locked_stack(thread, mm, thread_data);
 	mmap_read_unlock(mm);
+	return true;
 }
 
+/* The kernel waits for the same lock at the end of each thread. */
 void tacet_stack_clear_own(void)
 {
-	if (current->mm)
-		clear_stack(current, current->mm, x86_fsbase_read_cpu());
+	if (!current->mm)
+		return;
+	mmap_read_lock(current->mm);
+	clear_locked_stack(current, current->mm, x86_fsbase_read_cpu());
+	mmap_read_unlock(current->mm);
 }
 
 static void put_visit(struct visit *visit)
@@ -203,19 +208,17 @@ static void visit_itself(struct callback_head *work)
 
 	mutex_lock(&visit->lock);
 	if (!visit->cleared)
-		tacet_stack_clear_own();
-	visit->cleared = true;
+		visit->cleared = !current->mm || try_clear_stack(current, current->mm, x86_fsbase_read_cpu());
 	tacet_socket_drop_own_page();
 	mutex_unlock(&visit->lock);
 	tacet_kernel_stack_clear_own();
-	complete(&visit->done);
 	put_visit(visit);
 }
 
 /*
- * Tells whether @thread sleeps in a system call. It has left its processor, and when it comes back it sees the work that was
- * added before. Sleep that no signal ends does not count: a page fault may happen while a handler's frame is written
- * below the stack pointer, and the child of vfork() runs there.
+ * Tells whether @thread sleeps in a system call, or was stopped. It has left its processor, and when it comes back it sees the work
+ * that was added before. Sleep that no signal ends does not count: a page fault may happen while a handler's frame is written
+ * below the stack pointer, and the child of vfork() runs there. A debugger may have written there, too.
  */
 static bool is_asleep(struct task_struct *thread)
 {
@@ -225,57 +228,82 @@ static bool is_asleep(struct task_struct *thread)
 	smp_mb();
 	if (READ_ONCE(thread->on_cpu))
 		return false;
-	state = READ_ONCE(thread->__state);
-	return (state & ~TASK_FREEZABLE) == TASK_INTERRUPTIBLE;
+	state = READ_ONCE(thread->__state) & ~TASK_FREEZABLE;
+	return state == TASK_INTERRUPTIBLE || (state == TASK_STOPPED && !READ_ONCE(thread->ptrace));
 }
 
-/* Returns true when the thread sleeps, and its stack is cleared. */
-static bool clear_asleep(struct visit *visit, struct task_struct *thread, struct mm_struct *mm)
+/* Returns true when the stack is cleared, by the thread or because it sleeps. */
+static bool is_cleared(struct visit *visit, struct mm_struct *mm)
 {
+	bool cleared;
+
 	mutex_lock(&visit->lock);
-	if (!visit->cleared && is_asleep(thread)) {
-		clear_stack(thread, mm, thread->thread.fsbase);
-		tacet_socket_drop_page_asleep(thread);
-		visit->cleared = true;
+	if (!visit->cleared && is_asleep(visit->thread)) {
+		visit->cleared = try_clear_stack(visit->thread, mm, visit->thread->thread.fsbase);
+		tacet_socket_drop_page_asleep(visit->thread);
 	}
+	cleared = visit->cleared;
 	mutex_unlock(&visit->lock);
-	return visit->cleared;
+	return cleared;
 }
 
-static void watch(struct visit *visit, struct task_struct *thread, struct mm_struct *mm)
-{
-	unsigned int look;
-
-	for (look = 0; look < LOOKS; look++)
-		if (clear_asleep(visit, thread, mm) || wait_for_completion_timeout(&visit->done, BETWEEN_LOOKS))
-			return;
-}
-
-static void visit_thread(struct task_struct *thread)
+/* Returns the visit of a thread, or NULL if there is no memory, or the thread ends. */
+static struct visit *begin_visit(struct task_struct *thread)
 {
 	struct visit *visit = kzalloc(sizeof(*visit), GFP_KERNEL);
-	struct mm_struct *mm;
 
 	if (!visit)
-		return;
+		return NULL;
 	atomic_inc(&visits);
 	refcount_set(&visit->references, 2);
 	init_task_work(&visit->work, visit_itself);
 	mutex_init(&visit->lock);
-	init_completion(&visit->done);
-	mm = get_task_mm(thread);
-	if (!mm || task_work_add(thread, &visit->work, TWA_RESUME)) {
+	visit->thread = thread;
+	if (!task_work_add(thread, &visit->work, TWA_RESUME))
+		return visit;
+	put_visit(visit);
+	put_visit(visit);
+	return NULL;
+}
+
+static void end_visit(struct visit *visit)
+{
+	struct task_struct *thread = visit->thread;
+
+	/* When the work runs now, the thread puts the reference. */
+	if (static_call(tacet_task_work_cancel)(thread, &visit->work))
 		put_visit(visit);
-	} else {
-		watch(visit, thread, mm);
-		/* When the work runs now, the thread puts the reference. */
-		if (static_call(tacet_task_work_cancel)(thread, &visit->work))
-			put_visit(visit);
-	}
 	put_visit(visit);
 	tacet_kernel_stack_clear_asleep(thread);
-	if (mm)
-		mmput(mm);
+}
+
+/* Returns how many of the visits are not over. */
+static unsigned int look(struct visit **begun, unsigned int count, struct mm_struct *mm)
+{
+	unsigned int i, left = 0;
+
+	for (i = 0; i < count; i++)
+		if (begun[i] && !is_cleared(begun[i], mm))
+			left++;
+	return left;
+}
+
+/* All are held up at once, so that many that do not move cost no more time than one. */
+static void visit_threads(struct task_struct **threads, unsigned int count, struct mm_struct *mm)
+{
+	struct visit **begun = kvmalloc_array(count, sizeof(*begun), GFP_KERNEL);
+	unsigned int i, looks;
+
+	if (!begun)
+		return;
+	for (i = 0; i < count; i++)
+		begun[i] = begin_visit(threads[i]);
+	for (looks = 1; look(begun, count, mm) && looks < LOOKS; looks++)
+		schedule_timeout_uninterruptible(BETWEEN_LOOKS);
+	for (i = 0; i < count; i++)
+		if (begun[i])
+			end_visit(begun[i]);
+	kvfree(begun);
 }
 
 /* Gets references to the threads of a process. Returns how many. */
@@ -310,11 +338,14 @@ void tacet_stack_clear_process(struct task_struct *process)
 {
 	unsigned int count, i;
 	struct task_struct **threads = copy_threads(process, &count);
+	struct mm_struct *mm = get_task_mm(process);
 
-	for (i = 0; i < count; i++) {
-		visit_thread(threads[i]);
-		put_task_struct(threads[i]);
+	if (mm) {
+		visit_threads(threads, count, mm);
+		mmput(mm);
 	}
+	for (i = 0; i < count; i++)
+		put_task_struct(threads[i]);
 	kvfree(threads);
 }
 

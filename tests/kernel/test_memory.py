@@ -6,10 +6,12 @@ import pytest
 from tests.kernel.guest_run import GuestRun
 from thorough import amount
 
-WAYS = amount(["exit", "late", "shared", "pipe", "socket", "large", "huge"],
-              ["exit", "kill", "child", "exec", "early", "late", "shared", "pipe", "socket", "large", "early-large", "huge"])
-STACKS = ["first-asleep", "first-running", "thread-asleep", "thread-running", "thread-ended"]
-MESSAGES = ["stream", "datagram", "tcp", "udp", "netlink", "netlink-large", "queue", "attribute"]
+WAYS = amount(["exit", "late", "shared", "pipe", "socket", "map", "large", "huge"],
+              ["exit", "kill", "child", "exec", "early", "late", "shared", "pipe", "socket", "map", "large", "early-large", "huge"])
+STACKS = ["first-asleep", "first-running", "first-stopped", "thread-asleep", "thread-running", "thread-ended"]
+MESSAGES = ["stream", "datagram", "tcp", "udp", "netlink", "netlink-large", "stream-unread", "tcp-unread", "queue", "attribute"]
+# A terminal gives lines, or each byte at once.
+TERMINALS = ["cooked", "raw"]
 # An attribute is no message to anybody: it lies in a file.
 TAKEN = [way for way in MESSAGES if way != "attribute"]
 LIVING = ["running", "asleep", "vfork", "red-zone", "coroutine", "handler"]
@@ -17,6 +19,7 @@ SCRIPT = """
 source /guest.sh
 insmod /tacet.ko linger_seconds=2 || exit
 umount /mnt; mkdir -p /run/case; mount -t tmpfs tmpfs /run/case; cd /run/case || exit
+mkdir huge; mount -t hugetlbfs none huge
 echo secret > labelled; agent label labelled; echo 4 > /proc/sys/vm/nr_hugepages
 agent policy 300 500; tag=$(memory tag); began=$(date +%s); memory count $tag; echo "@time $(($(date +%s) - began))"
 cp /bin/memory chosen; cp /bin/memory other
@@ -31,6 +34,8 @@ lose_all() {{ local way; for way in {ways}; do lose $1 $2 $way; done; }}
 
 # Memory is soon used again, so that each is counted for itself.
 for way in {ways}; do lose off ./chosen $way; told; done
+# Another program gives the huge page back.
+tag=$(memory tag); ./other put huge-file $tag huge/file; rm huge/file; echo "@huge-file-./other $(memory count $tag)"
 ip link set lo up
 for way in {messages}; do tag=$(memory tag); ./other give $way $tag ./other; echo "@given-other-$way $(memory count $tag)"; done
 memory policy sensitive $PWD/chosen
@@ -67,7 +72,18 @@ for program in ./other ./chosen; do
     tag=$(memory tag); memory reuse $tag $program reused & until [[ -e reused ]]; do sleep 0.05; done; echo "@reused-$program $(memory count $tag)"; rm reused; wait $!
     tag=$(memory tag); memory share $tag $program; echo "@shared-$program $(memory count $tag)"
 done
+# A terminal that lives on. One of its ends is a chosen program's.
+for program in ./other ./chosen; do for mode in {terminals}; do
+    tag=$(memory tag); memory terminal $tag $program open $mode & until [[ -e open ]]; do sleep 0.05; done
+    settle_for $program; echo "@read-$mode-$program $(memory count $tag)"; rm open; wait $!
+    tag=$(memory tag); $program terminal $tag ./other open $mode & until [[ -e open ]]; do sleep 0.05; done
+    settle_for $program; echo "@written-$mode-$program $(memory count $tag)"; rm open; wait $!
+done; done
+tag=$(memory tag); ./chosen put huge-file $tag huge/file; rm huge/file; echo "@huge-file-./chosen $(memory count $tag)"
 # What a process gives back while it lives, and what it gives back after the policy has ended.
+for program in ./other ./chosen; do
+    tag=$(memory tag); $program put free $tag met & until [[ -e met ]]; do sleep 0.05; done; settle_for $program; echo "@freed-$program $(memory count $tag)"; rm met; wait $!
+done
 lose unmap ./chosen unmap met & until [[ -e met ]]; do sleep 0.05; done
 tag=$(memory tag); ./chosen put unmap $tag living & until [[ -e living ]]; do sleep 0.05; done
 settle; echo "@given-back $(memory count $tag)"; rm living; wait $!; rm met; wait
@@ -81,9 +97,10 @@ for program in ./chosen ./other; do
     for way in {stacks}; do
         tag=$(memory tag); tags+=($tag); names+=(stack-$program-$way); $program stack $way $tag $program-$way & losers+=" $!"
         until [[ -e $program-$way ]]; do sleep 0.05; done
+        [[ $way != *stopped ]] || kill -STOP $!
     done
 done
-sleep 6; told; rm *-asleep *-running *-ended; sleep 4; rm alive; wait $living; echo "@living $?"
+sleep 6; told; rm *-asleep *-running *-ended *-stopped; sleep 4; rm alive; wait $living; echo "@living $?"
 kill -9 $losers 2>/dev/null; wait $losers 2>/dev/null
 for program in ./other ./chosen; do
     tag=$(memory tag); $program put names $tag met & until [[ -e met ]]; do sleep 0.1; done; left=$(memory count $tag)
@@ -117,8 +134,10 @@ SPARED=4 memory policy chosen $PWD/chosen; lose no-stacks ./chosen exit
 tag=$(memory tag); tags+=($tag); names+=(no-stacks-stack); ./chosen stack thread-asleep $tag slept & until [[ -e slept ]]; do sleep 0.05; done
 sleep 6; told; rm slept; wait $!
 
+keep_page() {{ local tag; tag=$(memory tag); ./other put kept-page $tag met & until [[ -e met ]]; do sleep 0.05; done; echo "@$1-kept-page $(memory count $tag)"; rm met; wait $!; }}
+keep_page other
 memory policy everything
-lose_all everything ./other; settle; told
+lose_all everything ./other; settle; told; keep_page everything
 memory policy off
 sleep 5; lose again ./chosen exit; told
 memory bad
@@ -132,7 +151,8 @@ unload && echo "@unloaded yes"; rm kept; wait
 def seen(kernel):
     """One guest in which programs lose stamps; returns the lines that begin with @, as name -> rest."""
     return GuestRun(kernel, "memory", memory="512M", timeout=480).told_by(
-        SCRIPT.format(ways=" ".join(WAYS), stacks=" ".join(STACKS), messages=" ".join(MESSAGES), taken=" ".join(TAKEN)))
+        SCRIPT.format(ways=" ".join(WAYS), stacks=" ".join(STACKS), messages=" ".join(MESSAGES), taken=" ".join(TAKEN),
+                      terminals=" ".join(TERMINALS)))
 
 
 def numbers(seen, scope, ways=tuple(WAYS)):
@@ -182,6 +202,19 @@ def test_memory_that_a_program_shares(seen, what):
     assert int(seen[f"{what}-./chosen"]) == 0 and int(seen[f"{what}-./other"]) > 100, seen["output"]
 
 
+@pytest.mark.parametrize("mode", TERMINALS)
+@pytest.mark.parametrize("use", ["read", "written"])
+def test_terminal_that_lives_on(seen, use, mode):
+    """It keeps what was typed at one end and read at the other, until it is overwritten."""
+    assert int(seen[f"{use}-{mode}-./chosen"]) == 0 and int(seen[f"{use}-{mode}-./other"]) > 100, seen["output"]
+
+
+@pytest.mark.parametrize("what", ["huge-file", "freed"])
+def test_memory_that_the_kernel_need_not_clear(seen, what):
+    """A huge page that another program gives back to the pool, and pages that the kernel takes only when memory is short."""
+    assert int(seen[f"{what}-./chosen"]) == 0 and int(seen[f"{what}-./other"]) > 100, seen["output"]
+
+
 def test_memory_given_back_by_a_living_process(seen):
     assert seen["given-back"].strip() == "0" and seen["policy-ended"].strip() == "0", seen["output"]
 
@@ -219,6 +252,8 @@ def test_swapped_pages_stay_a_matter_of_clearing(seen):
 
 
 def test_everything_leaves_nothing(seen):
+    """Also in a page that a pipe of a living program keeps."""
+    assert int(seen["everything-kept-page"]) == 0 and int(seen["other-kept-page"]) > 100, seen["output"]
     assert set(numbers(seen, "everything").values()) == {0}, seen["output"]
 
 

@@ -13,7 +13,9 @@ mkdir lib; cp /bin/libtacet-heap.so lib; ln -s libtacet-heap.so lib/libtacet-hea
 for name in chosen second other raised; do cp /bin/begin $name; done; cp /bin/memory static; cp /bin/begin32 thirty-two
 chmod u+s raised; printf '#!/run/case/chosen tell\\n' >script; chmod 755 script
 export LIBRARY=$PWD/lib/libtacet-heap-once.so
-choose() { memory policy chosen $PWD/chosen $PWD/second $PWD/raised $PWD/static $PWD/thirty-two; }
+# A program that has a linker of its own, as one that brings an older C library.
+mkdir /lib65; cp /lib64/ld-linux-x86-64.so.2 /lib65; sed 's|/lib64/ld-linux|/lib65/ld-linux|' chosen >bringing; chmod 755 bringing
+choose() { memory policy chosen $PWD/chosen $PWD/second $PWD/raised $PWD/static $PWD/thirty-two $PWD/bringing; }
 # both NAME PREFIX... -- WORD...: tells whether the chosen program begins as the other one does, but for the library.
 both() {
     local name=$1 prefix=(); shift
@@ -39,6 +41,7 @@ echo "@script $(env -i ./script 2>&1 >/dev/null)"
 echo "@child $(env -i ./chosen exec ./other tell 2>&1 | tr '\\n' ' ')"
 echo "@second $(env -i ./chosen exec ./second tell 2>&1 | tr '\\n' ' ')"
 echo "@raised $(anna env -i ./raised tell 2>&1 | tr '\\n' ' ')"
+echo "@bringing $(env -i ./bringing tell 2>&1 >/dev/null)"
 ./static tag >/dev/null; echo "@static $?"; ./thirty-two; echo "@thirty-two $?"
 for program in ./chosen ./other; do
     tag=$(memory tag); $program heap $tag met & until [[ -e met ]]; do sleep 0.05; done
@@ -93,6 +96,7 @@ def test_programs_that_they_start(seen):
 def test_programs_that_cannot_load_it(seen):
     assert "loaded 0" in seen["raised"] and "ERROR" not in seen["raised"], seen["output"]
     assert (seen["static"], seen["thirty-two"], seen["script"]) == ("0", "7", "loaded 1"), seen["output"]
+    assert seen["bringing"] == "loaded 0", seen["output"]
 
 
 def test_heap_of_a_living_program(seen):

@@ -17,7 +17,8 @@
  *   reuse TAG WRITER FILE	reads what WRITER pour writes into a pipe that has pages of this program's, and lives on until FILE is gone
  *   share TAG WRITER		has shared memory that WRITER scribble fills with stamps
  *   scribble TAG		fills the shared memory that is standard output
- *   terminal TAG READER	gives stamps to READER drain at a raw terminal
+ *   terminal TAG READER [FILE [MODE]]
+ *				gives stamps to READER drain at a terminal, raw or MODE cooked, which lives on until FILE is gone
  *   count TAG...		prints for each tag how many stamps are in memory
  *   crash TAG KEPT		ends with a core. Functions that have returned left TAG on two stacks, and one that runs has KEPT
  *   stack WAY TAG FILE		loses stamps on a stack; see lose_stack()
@@ -28,6 +29,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/bpf.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -38,6 +40,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -152,6 +155,16 @@ static char *map_huge(void)
 	return map(MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB);
 }
 
+/* A file of the file system of huge pages. Another program removes it. */
+static char *map_file(const char *name)
+{
+	char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, open(name, O_RDWR | O_CREAT, 0600), 0);
+
+	if (memory == MAP_FAILED)
+		exit(fail(name));
+	return memory;
+}
+
 static void lose_in_child(char *memory, uint64_t tag)
 {
 	int child = fork();
@@ -195,6 +208,21 @@ static void lose_by_socket(uint64_t tag)
 	explicit_bzero(part, sizeof(part));
 }
 
+/* The kernel frees it later, by a thread of its own. */
+static void lose_in_map(uint64_t tag)
+{
+	union bpf_attr made = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = PAGE, .max_entries = SIZE / PAGE };
+	int fd = syscall(SYS_bpf, BPF_MAP_CREATE, &made, sizeof(made));
+	char part[PAGE];
+	uint32_t key;
+
+	fill(part, sizeof(part), tag);
+	for (key = 0; key < SIZE / PAGE; key++)
+		if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &(union bpf_attr){ .map_fd = fd, .key = (uintptr_t)&key, .value = (uintptr_t)part }, sizeof(made)))
+			exit(fail("map"));
+	explicit_bzero(part, sizeof(part));
+}
+
 static int put(char **words)
 {
 	const char *way = words[0], *file = words[2];
@@ -209,6 +237,18 @@ static int put(char **words)
 		lose_by_pipe(tag);
 		return 0;
 	}
+	if (!strcmp(way, "queue")) {
+		lose_in_queue(tag);
+		return 0;
+	}
+	if (!strcmp(way, "kept-page")) {
+		lose_in_kept_page(tag, file);
+		return 0;
+	}
+	if (!strcmp(way, "map")) {
+		lose_in_map(tag);
+		return 0;
+	}
 	if (!strncmp(way, "socket", 6)) {
 		lose_by_socket(tag);
 		if (!strcmp(way, "socket-held"))
@@ -220,6 +260,8 @@ static int put(char **words)
 		read_file(file);
 	memory = !strcmp(way, "huge") ?
 			 map_huge() :
+		 !strcmp(way, "huge-file") ?
+			 map_file(file) :
 		 strstr(way, "large") ?
 			 map_large() :
 			 map(!strcmp(way, "shared") ? MAP_SHARED | MAP_ANONYMOUS : MAP_PRIVATE | MAP_ANONYMOUS);
@@ -234,8 +276,9 @@ static int put(char **words)
 		read_file(file);
 	if (!strcmp(way, "exec"))
 		execl("/bin/true", "true", NULL);
-	if (!strcmp(way, "unmap")) {
-		munmap(memory, SIZE);
+	if (!strcmp(way, "unmap") || !strcmp(way, "free")) {
+		if (*way == 'u' ? munmap(memory, SIZE) : madvise(memory, SIZE, MADV_FREE))
+			exit(fail(way));
 		meet(file);
 	}
 	if (!strcmp(way, "swap")) {
@@ -550,7 +593,7 @@ static const struct command {
 	{ "reuse", 3, 3, reuse },
 	{ "share", 2, 2, share },
 	{ "scribble", 1, 1, scribble },
-	{ "terminal", 2, 2, at_terminal },
+	{ "terminal", 2, 4, at_terminal },
 	{ "send", 1, 1, send_stamps },
 	{ "receive", 1, 1, receive_stamps },
 	{ "count", 1, 100, count },

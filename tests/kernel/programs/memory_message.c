@@ -71,15 +71,23 @@ static void connect_netlink(int ends[2])
 	      "netlink");
 }
 
-/* WAY is stream, datagram, tcp, udp, netlink or netlink-large, and in give() also queue or attribute. @ends: of the reader and of the writer. */
+static bool is_unread(const char *way)
+{
+	return strstr(way, "unread");
+}
+
+/*
+ * WAY is stream, datagram, tcp, udp, netlink, netlink-large, stream-unread or tcp-unread, and in give() also queue or attribute.
+ * @ends: of the reader and of the writer.
+ */
 static void connect_pair(const char *way, int ends[2])
 {
-	if (!strcmp(way, "tcp") || !strcmp(way, "udp"))
+	if (!strncmp(way, "tcp", 3) || !strcmp(way, "udp"))
 		connect_inet(*way == 't' ? SOCK_STREAM : SOCK_DGRAM, ends);
 	else if (!strncmp(way, "netlink", 7))
 		connect_netlink(ends);
 	else
-		check(socketpair(AF_UNIX, !strcmp(way, "stream") ? SOCK_STREAM : SOCK_DGRAM, 0, ends), way);
+		check(socketpair(AF_UNIX, !strncmp(way, "stream", 6) ? SOCK_STREAM : SOCK_DGRAM, 0, ends), way);
 }
 
 static void give_queued(int queue, uint64_t tag)
@@ -113,6 +121,18 @@ static void give_messages(int end, uint64_t tag)
 	explicit_bzero(part, SIZE);
 }
 
+/* As much as the reader's queue takes. So large parts lie in pages. */
+static void give_unread(int end, uint64_t tag)
+{
+	static char part[4 * PAGE];
+
+	fill(part, sizeof(part), tag);
+	fcntl(end, F_SETFL, O_NONBLOCK);
+	for (int i = 0; i < 4 && write(end, part, sizeof(part)) > 0; i++)
+		;
+	explicit_bzero(part, sizeof(part));
+}
+
 static void give_large(int end, uint64_t tag)
 {
 	static char message[LARGE];
@@ -143,6 +163,8 @@ int give(char **words)
 		connect_pair(way, ends);
 	if (!strcmp(way, "netlink-large"))
 		give_large(ends[1], tag);
+	else if (is_unread(way))
+		give_unread(ends[1], tag);
 	else if (ends[1] >= 0)
 		give_messages(ends[1], tag);
 	else if (queue >= 0)
@@ -156,6 +178,8 @@ int give(char **words)
 		execl(words[2], words[2], "take", way, name, NULL);
 		_exit(1);
 	}
+	/* The reader is the last that has it. */
+	close(ends[0]);
 	check(waitpid(child, &child, 0) < 0 || child, "reader");
 	if (meeting)
 		meet(meeting);
@@ -168,6 +192,8 @@ int take(char **words)
 	char name[] = "trusted.0";
 	int i;
 
+	if (is_unread(words[0]))
+		return 0;
 	if (!strcmp(words[0], "netlink-large")) {
 		take_large();
 		return 0;
@@ -193,6 +219,28 @@ static void run(const char *program, const char *command, const char *tag, int o
 		_exit(1);
 	}
 	close(output);
+}
+
+/* Messages of a queue that nobody else knows; prints its number. */
+void lose_in_queue(uint64_t tag)
+{
+	int queue = msgget(IPC_PRIVATE, 0600);
+
+	give_queued(queue, tag);
+	printf("%d\n", queue);
+}
+
+/* It has read from the pipe, which keeps the page for what is written next. */
+void lose_in_kept_page(uint64_t tag, const char *meeting)
+{
+	char part[PAGE];
+	int ends[2];
+
+	check(pipe(ends), "pipe");
+	fill(part, PAGE, tag);
+	check(write(ends[1], part, PAGE) != PAGE || read(ends[0], part, PAGE) != PAGE, "pipe");
+	explicit_bzero(part, PAGE);
+	meet(meeting);
 }
 
 int reuse(char **words)

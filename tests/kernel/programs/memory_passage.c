@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,23 +86,43 @@ int drain(char **)
 	/* So that pages queue up in the pipe. */
 	usleep(300000);
 	while (read(0, part, sizeof(part)) > 0)
-		;
-	explicit_bzero(part, sizeof(part));
+		explicit_bzero(part, sizeof(part));
 	return 0;
+}
+
+/* What is typed is not changed, and no byte of it is a command. A cooked terminal gives whole lines, and shows what is typed. */
+static void set_up(int slave, int cooked)
+{
+	struct termios settings;
+
+	tcgetattr(slave, &settings);
+	cfmakeraw(&settings);
+	if (cooked) {
+		settings.c_lflag |= ICANON | ECHO;
+		memset(settings.c_cc, _POSIX_VDISABLE, sizeof(settings.c_cc));
+	}
+	tcsetattr(slave, TCSANOW, &settings);
+}
+
+/* Takes what a cooked terminal shows, and keeps nothing. */
+static void watch(int terminal)
+{
+	char part[2000];
+
+	while (poll(&(struct pollfd){ .fd = terminal, .events = POLLIN }, 1, 500) > 0 && read(terminal, part, sizeof(part)) > 0)
+		explicit_bzero(part, sizeof(part));
 }
 
 int at_terminal(char **words)
 {
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY), slave, child, unread, started[2];
-	struct termios settings;
+	const char *meeting = words[2];
 	char part[2000];
 
 	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal) || pipe2(started, O_CLOEXEC))
 		return fail("terminal");
 	slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-	tcgetattr(slave, &settings);
-	cfmakeraw(&settings);
-	tcsetattr(slave, TCSANOW, &settings);
+	set_up(slave, meeting && words[3] && !strcmp(words[3], "cooked"));
 	child = fork();
 	if (!child) {
 		dup2(slave, 0);
@@ -115,12 +136,16 @@ int at_terminal(char **words)
 	if (read(started[0], part, 1))
 		return fail("exec");
 	fill(part, sizeof(part), strtoull(words[0], NULL, 10));
+	part[sizeof(part) - 1] = '\n';
 	if (write(terminal, part, sizeof(part)) != sizeof(part))
 		return fail("write");
 	explicit_bzero(part, sizeof(part));
 	sleep(1);
+	watch(terminal);
 	while (!ioctl(slave, FIONREAD, &unread) && unread)
 		usleep(100000);
+	if (meeting)
+		meet(meeting);
 	/* The reader sees the end. */
 	close(slave);
 	close(terminal);
