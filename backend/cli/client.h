@@ -51,6 +51,8 @@ public:
         std::vector<std::string> programs;
 
         bool clears(std::string_view layer) const { return std::ranges::find(layers, layer) != layers.end(); }
+        // Whether the programs matter. Stacks and the heap are cleared of no others that are in no private session.
+        bool covers_programs() const { return scope == "chosen" || scope == "everything"; }
     };
     MemoryPolicy memory_policy();
 

@@ -107,6 +107,19 @@ int run_layer(const Arguments& arguments)
     return print_layers(arguments.has("json"));
 }
 
+// What of a program is cleared, by the policy alone.
+std::string cleared_of(const std::string& program, const Client::MemoryPolicy& policy)
+{
+    if (!policy.covers_programs())
+        return "nothing: the scope is " + policy.scope;
+    std::string words;
+    for (const std::string_view layer : {"pages", "stack", "heap"}) {
+        if (policy.clears(layer) && (layer != "heap" || is_heap_reached(program)))
+            words += (words.empty() ? "" : ", ") + std::string(layer);
+    }
+    return words.empty() ? "nothing: the layers are off" : words;
+}
+
 int run_list(const Arguments& arguments)
 {
     const Client::MemoryPolicy policy = Client().memory_policy();
@@ -117,7 +130,7 @@ int run_list(const Arguments& arguments)
     }
     Table table({"PROGRAM", "CLEARED"});
     for (const std::string& program : programs)
-        table.add({program, is_heap_reached(program) ? "pages, stack and heap" : "pages and stack only"});
+        table.add({program, cleared_of(program, policy)});
     table.print();
     return exit_ok;
 }
@@ -146,9 +159,16 @@ int run_add(const Arguments& arguments)
     return tell(arguments, path, ": what it frees is cleared from its next start on");
 }
 
+// A chosen program may be gone by now.
+std::string find_chosen(const std::string& word)
+{
+    const auto programs = Client().memory_policy().programs;
+    return std::ranges::find(programs, word) != programs.end() ? word : find_program(word);
+}
+
 int run_remove(const Arguments& arguments)
 {
-    const std::string path = find_program(arguments.operands().front());
+    const std::string path = find_chosen(arguments.operands().front());
     const TerminalAuthentication authentication;
     Client().call(contract::memory::remove_program, path);
     return tell(arguments, path, ": what it frees stays in memory from its next start on");

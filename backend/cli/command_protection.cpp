@@ -84,7 +84,8 @@ Json memory_layers(const Client::MemoryPolicy& policy, const Json& protections)
     const bool objects = is_enforced(protections, "kernel-memory");
     Json list = Json::array();
     for (const std::string_view layer : contract::memory_layer_words) {
-        const bool cleared = module && policy.clears(layer) && (layer != "buffers" || objects);
+        const bool concerns = policy.covers_programs() || (layer != "stack" && layer != "heap");
+        const bool cleared = module && concerns && policy.clears(layer) && (layer != "buffers" || objects);
         const char* by = layer == "heap" ? "libtacet-heap.so" : "the kernel module";
         list.push_back({{"layer", layer}, {"cleared", cleared}, {"by", cleared ? by : ""}});
     }

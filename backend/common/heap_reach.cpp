@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 #include <algorithm>
 #include <array>
@@ -18,11 +19,12 @@ namespace {
 constexpr std::array<std::string_view, 7> own_allocators{"chrom", "electron", "firefox",    "java",
                                                          "node",  "python3",  "thunderbird"};
 
-// Nothing else is opened, as a FIFO would wait.
+// Nothing else is opened, as a FIFO would wait. A program that raises privileges, also by capabilities, loads no library.
 bool is_plain_file(const std::string& program)
 {
     struct stat status{};
-    return stat(program.c_str(), &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & (S_ISUID | S_ISGID)) == 0;
+    return stat(program.c_str(), &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & (S_ISUID | S_ISGID)) == 0
+           && getxattr(program.c_str(), "security.capability", nullptr, 0) < 0;
 }
 
 template <typename Structure>
@@ -35,7 +37,15 @@ bool read_at(std::ifstream& file, std::uint64_t offset, Structure& structure)
     return true;
 }
 
-// Tells whether a dynamic linker of this machine's kind starts it.
+// Programs of another C library, or of an older one that they bring along, name another linker.
+bool is_the_linker(std::ifstream& file, const Elf64_Phdr& segment)
+{
+    constexpr std::string_view linker = "/lib64/ld-linux-x86-64.so.2";
+    std::array<char, linker.size() + 1> name{};
+    return segment.p_filesz == name.size() && read_at(file, segment.p_offset, name) && linker == name.data();
+}
+
+// Tells whether this machine's dynamic linker starts it.
 bool loads_libraries(const std::string& program)
 {
     constexpr unsigned segments_max = 128;
@@ -49,7 +59,7 @@ bool loads_libraries(const std::string& program)
         if (!read_at(file, head.e_phoff + index * sizeof(segment), segment))
             return false;
         if (segment.p_type == PT_INTERP)
-            return true;
+            return is_the_linker(file, segment);
     }
     return false;
 }

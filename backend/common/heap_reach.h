@@ -7,7 +7,7 @@
 namespace tacet {
 
 // program: an absolute path. False when most of its data lies in memory that it manages itself, and when it cannot load the
-// library: it raises privileges, is static, is not of 64 bits, or cannot be read.
+// library: it raises privileges, is static, has another linker, is not of 64 bits, or cannot be read.
 bool is_heap_reached(const std::string& program);
 
 } // namespace tacet

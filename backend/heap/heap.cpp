@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <malloc.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -43,13 +44,17 @@ struct Allocator {
     void* (*realloc)(void*, std::size_t) = nullptr;
     void (*free)(void*) = nullptr;
     std::size_t (*usable_size)(void*) = nullptr;
+    bool is_whole = false;
     bool is_glibc = false;
     bool has_headers = false;
 };
 
-// Constant initialization: other libraries free blocks before constructors run.
+// Constant initialization: other libraries free blocks before constructors run, and may have started threads. What is there
+// once, never changes. Its free() is set last.
 constinit Allocator next;
-constinit bool is_looking = false;
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool is_looking = false;
+// The word that glibc writes into a block that was freed, to see when it is freed again; 0: not known.
+constinit std::uintptr_t freed_mark = 0;
 
 constinit std::array<std::atomic<void*>, held_max> held{};
 constinit std::atomic<std::size_t> held_count = 0;
@@ -99,54 +104,110 @@ std::size_t size_of(void* block)
     return next.has_headers ? size_in_header(block) : next.usable_size(block);
 }
 
-bool is_header_as_expected(std::size_t size)
+bool is_header_as_expected(const Allocator& allocator, std::size_t size)
 {
-    void* block = next.malloc(size);
-    const bool expected = block != nullptr && !is_mapped_in_header(block) && size_in_header(block) == next.usable_size(block);
-    next.free(block);
+    void* block = allocator.malloc(size);
+    const bool expected
+        = block != nullptr && !is_mapped_in_header(block) && size_in_header(block) == allocator.usable_size(block);
+    allocator.free(block);
     return expected;
 }
 
 // The header is no promise of glibc's. So it is looked at where the answer is known.
-bool are_headers_as_expected()
+bool are_headers_as_expected(const Allocator& allocator)
 {
-    void* mapped = next.malloc(surely_mapped);
-    const bool expected = mapped != nullptr && is_mapped_in_header(mapped) && is_header_as_expected(1)
-                          && is_header_as_expected(little) && is_header_as_expected(page);
-    next.free(mapped);
+    void* mapped = allocator.malloc(surely_mapped);
+    const bool expected = mapped != nullptr && is_mapped_in_header(mapped) && is_header_as_expected(allocator, 1)
+                          && is_header_as_expected(allocator, little) && is_header_as_expected(allocator, page);
+    allocator.free(mapped);
     return expected;
 }
 
-void pick_secret()
+// The second word of a block, where glibc has its mark. It is read after the block was freed, too.
+std::uintptr_t second_word(const volatile void* block)
 {
-    if (const auto* random = std::bit_cast<const void*>(getauxval(AT_RANDOM)); random != nullptr)
-        std::memcpy(&secret, random, sizeof(secret));
+    return static_cast<const volatile std::uintptr_t*>(block)[1];
 }
 
-// False while the dynamic linker looks for the allocator.
+// Two blocks of glibc's that were freed have the same mark. Before that they have different words there.
+std::uintptr_t find_freed_mark(const Allocator& allocator)
+{
+    std::array<volatile std::uintptr_t*, 2> blocks{};
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        blocks[i] = static_cast<std::uintptr_t*>(allocator.malloc(little >> i));
+        if (blocks[i] == nullptr)
+            return 0;
+        blocks[i][1] = i + 1;
+    }
+    for (const volatile std::uintptr_t* block : blocks)
+        allocator.free(const_cast<std::uintptr_t*>(block));
+    return second_word(blocks[0]) == second_word(blocks[1]) ? second_word(blocks[0]) : 0;
+}
+
+// Nothing else that was made of the same bytes, such as the canary of stacks, can be told from it.
+std::uintptr_t pick_secret()
+{
+    constexpr std::uintptr_t odd = 0x9e3779b97f4a7c15;
+    std::array<std::uintptr_t, 2> words{};
+    if (const auto* random = std::bit_cast<const void*>(getauxval(AT_RANDOM)); random != nullptr)
+        std::memcpy(words.data(), random, sizeof(words));
+    return std::rotl(words[0] * odd, 32) ^ (words[1] * odd);
+}
+
+const void* object_of(const void* function)
+{
+    Dl_info object{};
+    return dladdr(function, &object) != 0 ? object.dli_fbase : nullptr;
+}
+
+// An allocator that has not all of these functions leaves some to another one, which does not know its blocks.
+bool is_whole(const Allocator& allocator)
+{
+    const void* object = object_of(reinterpret_cast<const void*>(allocator.free));
+    return object_of(reinterpret_cast<const void*>(allocator.malloc)) == object
+           && object_of(reinterpret_cast<const void*>(allocator.realloc)) == object
+           && object_of(reinterpret_cast<const void*>(allocator.usable_size)) == object;
+}
+
+Allocator look_up_allocator()
+{
+    Allocator found;
+    look_up(found.malloc, "malloc");
+    look_up(found.realloc, "realloc");
+    look_up(found.usable_size, "malloc_usable_size");
+    look_up(found.free, "free");
+    void (*glibc_free)(void*) = nullptr;
+    look_up(glibc_free, "__libc_free");
+    found.is_whole = is_whole(found);
+    found.is_glibc = found.is_whole && found.free == glibc_free;
+    found.has_headers = found.is_glibc && are_headers_as_expected(found);
+    return found;
+}
+
+// False while the dynamic linker looks for the allocator. Threads may do this at once: they find the same.
 [[gnu::noinline]] bool get_ready()
 {
     if (is_looking)
         return false;
     is_looking = true;
-    pick_secret();
-    look_up(next.malloc, "malloc");
-    look_up(next.realloc, "realloc");
-    look_up(next.usable_size, "malloc_usable_size");
-    void (*glibc_free)(void*) = nullptr;
-    look_up(glibc_free, "__libc_free");
-    void (*found)(void*) = nullptr;
-    look_up(found, "free");
-    next.free = found;
-    next.is_glibc = found == glibc_free;
-    next.has_headers = next.is_glibc && are_headers_as_expected();
+    const Allocator found = look_up_allocator();
+    secret = pick_secret();
+    if (found.has_headers)
+        freed_mark = find_freed_mark(found);
+    next.malloc = found.malloc;
+    next.realloc = found.realloc;
+    next.usable_size = found.usable_size;
+    next.is_whole = found.is_whole;
+    next.is_glibc = found.is_glibc;
+    next.has_headers = found.has_headers;
+    std::atomic_ref(next.free).store(found.free, std::memory_order_release);
     is_looking = false;
     return true;
 }
 
 bool is_ready()
 {
-    return next.free != nullptr || get_ready();
+    return std::atomic_ref(next.free).load(std::memory_order_acquire) != nullptr || get_ready();
 }
 
 bool is_for_one(std::string_view variable)
@@ -163,10 +224,10 @@ void leave_environment(char** variable)
 }
 
 // Before the program's threads begin.
-[[gnu::constructor]] void start(int /*count*/, char** /*arguments*/, char** environment)
+[[gnu::constructor]] void start()
 {
     static_cast<void>(is_ready());
-    leave_environment(environment);
+    leave_environment(environ);
 }
 
 bool is_zero(const std::byte* begin, std::size_t size)
@@ -275,9 +336,15 @@ void look_at(void* block)
     next.free(earlier);
 }
 
+// glibc ends a program that frees a block twice. It sees that by its mark.
+bool was_freed(const void* block)
+{
+    return freed_mark != 0 && second_word(block) == freed_mark;
+}
+
 void clear_and_free(void* block)
 {
-    if (is_mapped(block)) {
+    if (!next.is_whole || is_mapped(block) || was_freed(block)) {
         next.free(block);
         return;
     }
@@ -287,7 +354,7 @@ void clear_and_free(void* block)
     }
     const std::size_t size = size_of(block);
     clear(block, size);
-    if (size <= held_size_max && ++frees % frees_per_held == 0)
+    if (size >= sizeof(std::uintptr_t) && size <= held_size_max && ++frees % frees_per_held == 0)
         hold(block);
     else
         next.free(block);
@@ -297,7 +364,7 @@ void clear_and_free(void* block)
 std::size_t with_reserve(std::size_t size)
 {
     constexpr std::size_t without = 256;
-    return size < without ? size : size + size / 8;
+    return size < without || size > PTRDIFF_MAX / 2 ? size : size + size / 8;
 }
 
 void* move(void* block, std::size_t used, std::size_t size, std::size_t wanted)
@@ -338,7 +405,7 @@ extern "C" {
         errno = ENOMEM;
         return nullptr;
     }
-    if (block == nullptr)
+    if (block == nullptr || !next.is_whole)
         return next.realloc(block, size);
     if (is_mapped(block)) {
         clear_end_of_mapped(static_cast<std::byte*>(block), size);

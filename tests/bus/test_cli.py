@@ -70,7 +70,7 @@ def test_doctor_and_status(daemon):
     assert labels[0]["detail"] == "module-absent" and not labels[0]["enforced"]
 
 
-def test_doctor_names_programs_whose_heap_stays(daemon, files):
+def test_doctor_names_programs_whose_heap_stays(daemon, polkit, files):
     """Those that raise privileges, or manage their memory themselves."""
     directory = pathlib.Path(files()).parent
     programs = [directory / name for name in ("vault", "firefox", "raised")]
@@ -83,7 +83,12 @@ def test_doctor_names_programs_whose_heap_stays(daemon, files):
     assert sorted(json.loads(report.stdout)["pages_and_stack_only"]) == named, report.stderr + report.stdout
     assert all(program in tacet("doctor").stdout for program in named)
     listed = dict(line.split(None, 1) for line in tacet("memory", "list").stdout.splitlines())
-    assert [listed[str(program)] for program in programs] == ["pages, stack and heap", "pages and stack only", "pages and stack only"]
+    assert [listed[str(program)] for program in programs] == ["pages, stack, heap", "pages, stack", "pages, stack"]
+    # A program that is gone can be taken from the list.
+    programs[0].unlink()
+    polkit.SetAllowed(["org.tacet.tacet1.memory-remove"])
+    assert tacet("memory", "remove", str(programs[0])).returncode == 0
+    assert str(programs[0]) not in tacet("memory", "list").stdout
 
 
 # Writes to blocks that it has freed, beyond what glibc keeps there.

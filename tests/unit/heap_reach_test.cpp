@@ -52,6 +52,14 @@ TEST_F(HeapReach, WhatCannotLoadItIsNotCleared)
     const std::string fixed = copy("static");
     std::fstream(fixed, std::ios::in | std::ios::out | std::ios::binary).seekp(56).write("\0\0", 2);
     EXPECT_FALSE(is_heap_reached(fixed));
+    // With another linker's name in its place.
+    const std::string bringing = copy("bringing");
+    std::fstream file(bringing, std::ios::in | std::ios::out | std::ios::binary);
+    std::string start(4096, '\0');
+    ASSERT_TRUE(file.read(start.data(), static_cast<std::streamsize>(start.size())));
+    file.seekp(static_cast<std::streamoff>(start.find("/lib64/ld-linux"))).write("/opt", 4);
+    file.close();
+    EXPECT_FALSE(is_heap_reached(bringing));
     const std::string old = copy("old");
     std::fstream(old, std::ios::in | std::ios::out | std::ios::binary).seekp(4).write("\1", 1);
     EXPECT_FALSE(is_heap_reached(old));

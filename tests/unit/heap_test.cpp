@@ -133,6 +133,20 @@ TEST_F(Remains, OfBlocksThatBecameSmaller)
     }
 }
 
+// The pages behind the new end go back to the kernel. The rest of the last one stays.
+TEST_F(Remains, OfMappedBlocksThatBecameSmaller)
+{
+    constexpr std::size_t page = 4096;
+    for (const std::size_t size : {std::size_t{16} << 10, std::size_t{300'000}, std::size_t{33'000'000}}) {
+        void* block = marked(std::malloc(std::size_t{64} << 20));
+        void* smaller = std::realloc(block, size);
+        EXPECT_EQ(count_marks(number(smaller), size, 0), size);
+        const std::uintptr_t end = number(smaller) + size;
+        expect_cleared(end, (page - end % page) % page);
+        std::free(smaller);
+    }
+}
+
 TEST_F(Remains, OfOtherFormsOfAllocation)
 {
     const auto freed = [](void* block, auto free_it) {
@@ -234,6 +248,32 @@ TEST(Errors, FreeingTwiceIsCountedAndDoesNoHarm)
     EXPECT_EQ(errors_so_far().writes, before.writes);
 }
 
+// A block that is held back bears a mark, which programs might be made to read.
+TEST(Errors, MarksTellNothingOfTheCanary)
+{
+    std::uintptr_t canary = 0;
+    std::uintptr_t beginning = 0;
+    asm("mov %%fs:0x28, %0" : "=r"(canary));
+    unsigned char* block = held_block();
+    ASSERT_NE(block, nullptr);
+    std::memcpy(&beginning, block, sizeof(beginning));
+    EXPECT_NE(((beginning ^ number(block)) ^ canary) >> 8, 0U);
+    free_many();
+}
+
+// Of blocks that the library does not hold back.
+TEST(ErrorsDeathTest, FreeingTwiceEndsTheProgramAsWithoutTheLibrary)
+{
+    const auto free_twice = [] {
+        for (int round = 0; round < 100; ++round) {
+            void* block = std::malloc(size_of_wrong + static_cast<std::size_t>(round) * 16);
+            std::free(block);
+            std::free(block);
+        }
+    };
+    EXPECT_DEATH(free_twice(), "double free");
+}
+
 TEST(Errors, ProcessesOfAProgramAreFound)
 {
     unsigned char* block = held_block();
@@ -278,10 +318,13 @@ TEST(Contract, FailingReallocKeepsTheBlock)
 {
     auto* block = static_cast<char*>(std::malloc(100));
     std::strcpy(block, "kept");
-    volatile std::size_t too_much = PTRDIFF_MAX;
-    EXPECT_EQ(std::realloc(block, too_much), nullptr);
-    EXPECT_EQ(errno, ENOMEM);
-    EXPECT_EQ(std::realloc(block, too_much * 2 + 1), nullptr);
+    constexpr std::size_t most = PTRDIFF_MAX;
+    // With a reserve of an eighth the third is next to nothing.
+    for (const std::size_t too_much : {most, SIZE_MAX, SIZE_MAX / 9 * 8 + 9, SIZE_MAX - 100}) {
+        volatile std::size_t wanted = too_much;
+        EXPECT_EQ(std::realloc(block, wanted), nullptr);
+        EXPECT_EQ(errno, ENOMEM);
+    }
     EXPECT_STREQ(block, "kept");
     std::free(block);
 }
