@@ -107,13 +107,13 @@ int run_layer(const Arguments& arguments)
     return print_layers(arguments.has("json"));
 }
 
-// What of a program is cleared, by the policy alone.
+// What of a program is cleared, if the module is there.
 std::string cleared_of(const std::string& program, const Client::MemoryPolicy& policy)
 {
     if (!policy.covers_programs())
         return "nothing: the scope is " + policy.scope;
     std::string words;
-    for (const std::string_view layer : {"pages", "stack", "heap"}) {
+    for (const std::string_view layer : contract::memory_layer_words) {
         if (policy.clears(layer) && (layer != "heap" || is_heap_reached(program)))
             words += (words.empty() ? "" : ", ") + std::string(layer);
     }
@@ -141,7 +141,7 @@ bool is_script(const std::string& path)
     return std::ifstream(path, std::ios::binary).read(head.data(), head.size()) && head == std::array{'#', '!'};
 }
 
-int tell(const Arguments& arguments, const std::string& path, const char* what)
+int tell(const Arguments& arguments, const std::string& path, const std::string& what)
 {
     if (arguments.has("json"))
         print_json({{"program", path}});
@@ -155,8 +155,9 @@ int run_add(const Arguments& arguments)
     const std::string path = find_program(arguments.operands().front());
     if (is_script(path))
         throw UsageError(path + " is a script; choose the program that it starts");
-    Client().call(contract::memory::add_program, path);
-    return tell(arguments, path, ": what it frees is cleared from its next start on");
+    Client client;
+    client.call(contract::memory::add_program, path);
+    return tell(arguments, path, ": cleared from its next start on: " + cleared_of(path, client.memory_policy()));
 }
 
 // A chosen program may be gone by now.
@@ -171,7 +172,7 @@ int run_remove(const Arguments& arguments)
     const std::string path = find_chosen(arguments.operands().front());
     const TerminalAuthentication authentication;
     Client().call(contract::memory::remove_program, path);
-    return tell(arguments, path, ": what it frees stays in memory from its next start on");
+    return tell(arguments, path, ": no longer chosen, from its next start on");
 }
 
 // A program that has freed its stamps, and how many of them there were at each moment.
@@ -280,6 +281,7 @@ int run_probe(const Arguments& arguments)
         if (live)
             print_moment(rows, heads.back(), moment);
     }
+    std::this_thread::sleep_until(began + seconds(last));
     for (StampProcess& process : processes)
         process.end();
     std::this_thread::sleep_for(settling);

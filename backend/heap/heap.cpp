@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // libtacet-heap.so is preloaded into programs (LD_PRELOAD). It clears what they free, and leaves the rest to the allocator that
-// they have: glibc's, or another that is linked as a library. It makes no system call, since a program may have forbidden it.
+// they have: glibc's, or another that is linked as a library. It makes no system call after it has found the allocator, since a
+// program may have forbidden it.
 // A block that glibc has mapped by itself goes back to the kernel when it is freed, and the module clears its pages.
 // One of some blocks is held back for a while after it was freed, to see whether the program still uses it.
 #include <dlfcn.h>
@@ -34,7 +35,7 @@ constexpr std::size_t little = 256;
 // glibc maps blocks of this size, unless it was told not to.
 constexpr std::size_t surely_mapped = std::size_t{64} << 20;
 
-// So many small blocks are held back, of each thread's frees one of so many.
+// Up to 64 small blocks are held back: every 32nd that a thread frees.
 constexpr std::size_t held_max = 64;
 constexpr std::size_t held_size_max = page;
 constexpr unsigned frees_per_held = 32;
@@ -107,8 +108,8 @@ std::size_t size_of(void* block)
 bool is_header_as_expected(const Allocator& allocator, std::size_t size)
 {
     void* block = allocator.malloc(size);
-    const bool expected
-        = block != nullptr && !is_mapped_in_header(block) && size_in_header(block) == allocator.usable_size(block);
+    const bool expected =
+        block != nullptr && !is_mapped_in_header(block) && size_in_header(block) == allocator.usable_size(block);
     allocator.free(block);
     return expected;
 }

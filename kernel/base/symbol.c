@@ -94,7 +94,7 @@ static void update_calls(void)
 	static_call_update(tacet_##name, (typeof(&tacet_symbol_no_##name))tacet_symbols.name);
 #define OPTIONAL_FUNCTION(name, symbol, type, result, ...) \
 	if (tacet_symbols.name)                            \
-		FUNCTION(name, symbol, type, result, __VA_ARGS__)
+	FUNCTION(name, symbol, type, result, __VA_ARGS__)
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol)
 #define OPTIONAL_ADDRESS(name, symbol)

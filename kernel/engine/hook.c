@@ -366,7 +366,7 @@ REPLACEMENT(tacet_replacement_count, int, exit_signals, (struct task_struct * ta
 	if (leaves_stack())
 		tacet_stack_clear_own();
 	if (leaves_shared())
-		tacet_adopt_last(task);
+		tacet_adopt_last();
 	return static_call(tacet_exit_signals)(task);
 }
 

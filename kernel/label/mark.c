@@ -366,7 +366,7 @@ struct tacet_mark *tacet_mark_put_on(struct inode *inode, struct tacet_labelset 
 		fsnotify_put_mark(&mark->fsnotify);
 		return ERR_PTR(error);
 	}
-	tacet_cache_concerns(inode);
+	tacet_cache_note_inode(inode);
 	spin_lock(&marks_lock);
 	if (!mark->detached) {
 		hash_add_rcu(marked_inodes, &mark->node, (unsigned long)inode);

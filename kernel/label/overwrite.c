@@ -6,7 +6,6 @@
 #include <linux/magic.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
-#include <linux/pagemap.h>
 #include <linux/path.h>
 #include <linux/printk.h>
 #include <linux/uio.h>
@@ -18,6 +17,7 @@
 #include "label/mark.h"
 #include "label/overwrite.h"
 #include "label/xattr.h"
+#include "memory/cache.h"
 #include "memory/policy.h"
 #include "session/session.h"
 
@@ -125,7 +125,7 @@ static int detach_pages(const struct tacet_overwriting *overwriting, struct file
 					   file_write_and_wait_range(file, overwriting->start, LLONG_MAX);
 
 	if (!error)
-		invalidate_inode_pages2_range(file->f_mapping, DIV_ROUND_UP_ULL(overwriting->start, PAGE_SIZE), -1);
+		tacet_cache_detach(file->f_mapping, DIV_ROUND_UP_ULL(overwriting->start, PAGE_SIZE));
 	return error;
 }
 

@@ -19,6 +19,16 @@
 #include "memory/mark.h"
 #include "memory/release.h"
 
+/* In hundredths of a second or less. Then it is done without. */
+#define LOCK_TRIES 30
+
+/* An owner's mark stays, since a page goes to swap as its owner's, and comes back so. */
+static void mark_page(struct page *page, u8 owner)
+{
+	if (owner != TACET_OWNER_UNKNOWN || tacet_page_mark_get(page) == TACET_OWNER_NONE)
+		tacet_page_mark_set(page, owner);
+}
+
 static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 {
 	unsigned long end = number + count;
@@ -28,7 +38,7 @@ static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 		page = pfn_to_online_page(number);
 		/* The zero page is everybody's, and pages of files are no secret of this process. */
 		if (page && !is_zero_pfn(number) && folio_test_swapbacked(page_folio(page)))
-			tacet_page_mark_set(page, owner);
+			mark_page(page, owner);
 	}
 }
 
@@ -45,6 +55,7 @@ static int mark_pmd(pmd_t *entry, unsigned long address, unsigned long next, str
 {
 	pmd_t value = pmdp_get_lockless(entry);
 
+	cond_resched();
 	if (!pmd_present(value) || !pmd_leaf(value))
 		return 0;
 	mark_pages(pmd_pfn(value), HPAGE_PMD_NR, *(u8 *)walk->private);
@@ -59,11 +70,11 @@ static int mark_huge(pte_t *entry, unsigned long mask, unsigned long address, un
 
 	if (pte_present(value))
 		for (number = pte_pfn(value); count--; number++)
-			tacet_page_mark_set(pfn_to_page(number), *(u8 *)walk->private);
+			mark_page(pfn_to_page(number), *(u8 *)walk->private);
 	return 0;
 }
 
-static const struct mm_walk_ops operations = {
+static const struct mm_walk_ops all_operations = {
 	.pmd_entry = mark_pmd,
 	.pte_entry = mark_pte,
 	.hugetlb_entry = mark_huge,
@@ -83,33 +94,36 @@ static const struct mm_walk_ops shared_operations = {
 	.walk_lock = PGWALK_RDLOCK,
 };
 
-/* Another process's lock may be held for as long as a server, or a file system in a process, does not answer. */
-static bool lock_memory(struct mm_struct *mm)
+bool tacet_lock_own_memory(void)
 {
-	if (mm != current->mm)
-		return mmap_read_trylock(mm);
-	mmap_read_lock(mm);
+	unsigned int tries;
+
+	for (tries = 0; !mmap_read_trylock(current->mm); tries++) {
+		if (tries == LOCK_TRIES)
+			return false;
+		schedule_timeout_uninterruptible(1);
+	}
 	return true;
 }
 
-static void mark_memory(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
+static void mark_locked(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
 {
-	if (!lock_memory(mm))
-		return;
 	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, which, &owner);
 	mmap_read_unlock(mm);
 }
 
 void tacet_page_adopt(struct mm_struct *mm, u8 owner)
 {
-	if (tacet_layer_covers(TACET_LAYER_PAGES, owner))
-		mark_memory(mm, &operations, owner);
+	if (!tacet_layer_covers(TACET_LAYER_PAGES, owner))
+		return;
+	mmap_read_lock(mm);
+	mark_locked(mm, &all_operations, owner);
 }
 
 static int adopt_pipe(const void *unused, struct file *file, unsigned int descriptor)
 {
 	if (S_ISFIFO(file_inode(file)->i_mode) && file->private_data)
-		tacet_release_concerns(file->private_data);
+		tacet_release_note_pipe(file->private_data);
 	return 0;
 }
 
@@ -121,24 +135,29 @@ static void adopt_pipes(struct task_struct *process)
 	task_unlock(process);
 }
 
-static void adopt(struct task_struct *process, const struct mm_walk_ops *which)
+/* Another process's memory may be locked for as long as a server, or a file system in a process, does not answer. */
+static void adopt_shared_memory(struct task_struct *process)
 {
-	struct mm_struct *mm = tacet_layer_is_on(TACET_LAYER_PAGES) ? get_task_mm(process) : NULL;
+	struct mm_struct *mm = get_task_mm(process);
 
-	if (mm) {
-		mark_memory(mm, which, TACET_OWNER_UNKNOWN);
+	if (mm && mmap_read_trylock(mm))
+		mark_locked(mm, &shared_operations, TACET_OWNER_UNKNOWN);
+	if (mm)
 		mmput(mm);
-	}
-	if (tacet_layer_is_on(TACET_LAYER_BUFFERS))
+}
+
+void tacet_adopt_shared(struct task_struct *process, u8 owner)
+{
+	if (tacet_layer_covers(TACET_LAYER_PAGES, owner))
+		adopt_shared_memory(process);
+	if (tacet_layer_covers(TACET_LAYER_BUFFERS, owner))
 		adopt_pipes(process);
 }
 
-void tacet_adopt_shared(struct task_struct *process)
+void tacet_adopt_last(void)
 {
-	adopt(process, &shared_operations);
-}
-
-void tacet_adopt_last(struct task_struct *process)
-{
-	adopt(process, &operations);
+	if (tacet_layer_is_on(TACET_LAYER_PAGES) && current->mm && tacet_lock_own_memory())
+		mark_locked(current->mm, &all_operations, TACET_OWNER_UNKNOWN);
+	if (tacet_layer_is_on(TACET_LAYER_BUFFERS))
+		adopt_pipes(current);
 }

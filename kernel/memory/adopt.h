@@ -15,10 +15,17 @@ struct task_struct;
 void tacet_page_adopt(struct mm_struct *mm, u8 owner);
 /*
  * Marks pages of shared memory that @process has, which others may have allocated, and from now on clears what is read from
- * its pipes, whoever wrote there before. It is a chosen program, or has read labelled data. Sleeps.
+ * its pipes, whoever wrote there before. It has this owner. Memory that is locked is left out; the next round comes back.
+ * Sleeps.
  */
-void tacet_adopt_shared(struct task_struct *process);
-/* The same for the current process, which ends, and for all other pages that others have allocated for it. Sleeps. */
-void tacet_adopt_last(struct task_struct *process);
+void tacet_adopt_shared(struct task_struct *process, u8 owner);
+/* Marks all pages that the current process has, as it ends and others may have allocated some, and its pipes. Sleeps. */
+void tacet_adopt_last(void);
+
+/*
+ * Locks the memory map of the current process for reading, and returns true. Returns false if others hold it for longer than some
+ * hundredths of a second. Sleeps.
+ */
+bool tacet_lock_own_memory(void);
 
 #endif

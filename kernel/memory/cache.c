@@ -23,6 +23,8 @@
  * So the bit stays as long as there may be pages. A label goes before them, when its file is deleted.
  */
 #define CONCERNED 62
+/* The same while pages are detached. */
+#define DETACHES 61
 static_assert(BITS_PER_LONG == 64);
 
 static bool probed;
@@ -40,24 +42,22 @@ static bool is_unused(struct folio *folio)
 }
 
 /*
- * Tells whether no reader can come to the folio any more: reclaim has taken its last reference, or it lies behind the end of
- * the file, or the file is gone. What a direct write or a file system throws out, somebody may find at this moment, and read.
+ * Tells whether no reader can come to the folio any more, or none that must not get zeros: reclaim has taken its last reference, or it
+ * lies behind the end of the file, or the file is gone, or is overwritten next. What a direct write or a file system throws
+ * out, somebody may find at this moment, and read.
  */
-static bool is_out_of_reach(const struct folio *folio)
+static bool is_out_of_reach(struct folio *folio)
 {
-	const struct address_space *mapping = folio->mapping;
+	struct address_space *mapping = folio->mapping;
 
-	return !folio_ref_count(folio) || mapping_exiting(mapping) ||
+	return !folio_ref_count(folio) || mapping_exiting(mapping) || test_bit(DETACHES, &mapping->flags) ||
 	       folio_pos(folio) >= i_size_read(mapping->host);
 }
 
 /* A pipe or a socket may have it still. It is cleared when they free it, if anybody is covered then. */
 static void mark_pages(struct folio *folio)
 {
-	unsigned long i;
-
-	for (i = 0; i < folio_nr_pages(folio); i++)
-		tacet_page_mark_set(folio_page(folio, i), TACET_OWNER_UNKNOWN);
+	tacet_page_mark_set_range(folio_page(folio, 0), folio_nr_pages(folio), TACET_OWNER_UNKNOWN);
 }
 
 /* The page cache is locked, and interrupts are off. */
@@ -71,7 +71,14 @@ static void probe_delete(void *data, struct folio *folio)
 		mark_pages(folio);
 }
 
-void tacet_cache_concerns(struct inode *inode)
+void tacet_cache_detach(struct address_space *mapping, pgoff_t first)
+{
+	set_bit(DETACHES, &mapping->flags);
+	invalidate_inode_pages2_range(mapping, first, -1);
+	clear_bit(DETACHES, &mapping->flags);
+}
+
+void tacet_cache_note_inode(struct inode *inode)
 {
 	struct dentry *alias = d_find_any_alias(inode);
 

@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct address_space;
 struct inode;
 
 /*
@@ -12,7 +13,13 @@ struct inode;
  * sensitive programs. It holds to the end of the inode, also without its label. On an overlay it holds for
  * the file below, too. Sleeps.
  */
-void tacet_cache_concerns(struct inode *inode);
+void tacet_cache_note_inode(struct inode *inode);
+
+/*
+ * Takes the pages of a file from this one on out of the page cache, as zeros are about to be written there. A reader that comes at this
+ * moment may get zeros already. Pages that are in use otherwise stay. Sleeps.
+ */
+void tacet_cache_detach(struct address_space *mapping, pgoff_t first);
 
 /* Whether the policy covers them. Returns 0 or -errno. The caller serialises it. Sleeps. */
 int tacet_cache_policy(bool covers);

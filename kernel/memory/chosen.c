@@ -179,7 +179,7 @@ static void begin_clearing(struct callback_head *work)
 		if (tacet_layer_is_on(TACET_LAYER_HEAP))
 			preload_library();
 		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
-		tacet_adopt_shared(current);
+		tacet_adopt_shared(current, TACET_OWNER_PROGRAM);
 	}
 	/* The unload waits for tasks that are in the module's code. */
 	module_put(THIS_MODULE);

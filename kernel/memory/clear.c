@@ -27,13 +27,14 @@
 #include "memory/socket.h"
 
 /*
- * Memory may be freed after its session's end, or after the policy has changed. The module looks for it
+ * Memory may be freed after its session's end, after the last covered process's, or after the policy has changed. The module looks for it
  * for this long, and as long as a process has such memory. The probe of allocations stays for one step, so
  * that the kernel's text is not patched again and again.
  */
 static unsigned int linger_seconds = 60;
 module_param(linger_seconds, uint, 0444);
-MODULE_PARM_DESC(linger_seconds, "how long memory is looked for that is freed after its private session has ended");
+MODULE_PARM_DESC(linger_seconds, "for how many seconds memory is looked for after the last private session or covered "
+				 "program has ended");
 #define LINGER_MAX (24U * 60 * 60)
 #define LINGER_STEP (2 * HZ)
 /* What lies in a pipe or in a message is looked for so much longer at most. A mark that small objects share never goes. */
@@ -42,15 +43,15 @@ MODULE_PARM_DESC(linger_seconds, "how long memory is looked for that is freed af
 #define STRIDE 65536
 
 /*
- * Guards the variables below, and the map of page marks, which the probes read without it. It is the
+ * Guards the next three variables, and the map of page marks, which the probes read without it. It is the
  * innermost lock.
  */
 static DEFINE_MUTEX(map_lock);
 static unsigned int users; /* read without the lock */
-static bool allocations_probed, clears_all;
+static bool allocations_probed;
 static unsigned long linger_until;
-/* The policy is a user. Guarded by wake_lock, and read without it. */
-static bool awake;
+/* The policy is a user, and it is that of everything. Guarded by wake_lock, and read without it. */
+static bool awake, clears_all;
 /* Set once, at load. */
 static u8 (*owner_of)(struct task_struct *task);
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
@@ -140,7 +141,6 @@ static bool collapses(const struct task_struct *task)
 
 static noinline void mark_allocation(struct page *page, unsigned int order)
 {
-	unsigned int i;
 	u8 owner;
 
 	if (!atomic_read(&tacet_owner_count) || !page || !in_task())
@@ -148,8 +148,7 @@ static noinline void mark_allocation(struct page *page, unsigned int order)
 	owner = collapses(current) ? TACET_OWNER_UNKNOWN : owner_of_current();
 	if (!tacet_layer_covers(TACET_LAYER_PAGES, owner))
 		return;
-	for (i = 0; i < 1U << order; i++)
-		tacet_page_mark_set(page + i, owner);
+	tacet_page_mark_set_range(page, 1UL << order, owner);
 	note_owner();
 }
 
@@ -236,7 +235,7 @@ static bool frees_for_owner(enum tacet_memory_layer layer)
 	return is_owners_free(layer);
 }
 
-/* What a process reads, or writes for another. */
+/* Tells whether the kernel buffers that the current task uses are cleared. */
 static bool is_owner(void)
 {
 	if (!in_task())
@@ -273,7 +272,7 @@ static int make_map(void)
 	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack, note_message);
 	if (error)
 		goto stop_objects;
-	error = tacet_socket_mark_start(is_owner, note_message);
+	error = tacet_socket_mark_start(is_owner, frees_for_owner, note_message);
 	if (error)
 		goto stop_release;
 	return 0;
@@ -336,7 +335,7 @@ static bool survivor_has_memory(void)
 /* Tells whether somebody else may still free something of those who were covered. */
 static bool is_awaited(void)
 {
-	bool passes = tacet_release_any_pipe() || tacet_object_any_marked();
+	bool passes = tacet_release_any_left() || tacet_object_any_marked();
 
 	lockdep_assert_held(&map_lock);
 	if (time_before(jiffies, linger_until))
@@ -404,7 +403,7 @@ static void clear_all(bool all)
 	atomic_add(all ? 1 : -1, &tacet_owner_count);
 }
 
-/* The policy is a user of the probes from the first process that it covers until there was none for this long. */
+/* The policy is a user of the probes from the first process that it covers. So often it is looked whether there is still one. */
 #define REST (10 * HZ)
 
 /* Guards the two, and is taken before map_lock. */

@@ -22,11 +22,14 @@ void tacet_page_clear_exit(void);
 int tacet_page_clear_start(void);
 void tacet_page_clear_stop(void);
 /*
- * The policy covers programs, so that clearing starts when one is covered, or nobody. With @all every page is cleared when it is
- * freed, from now on. Returns 0 or -errno; nothing has changed then. Sleeps.
+ * With @covers_programs clearing starts when the first process is covered. With @all all that is freed is cleared from now on, in the
+ * layers that are on. Returns 0 or -errno; nothing has changed then. Sleeps.
  */
 int tacet_page_clear_policy(bool covers_programs, bool all);
-/* A process is covered now, and counts in tacet_owner_count. Clearing has started when this returns. Sleeps. */
+/*
+ * A process is covered now, and counts in tacet_owner_count. Clearing has started when this returns, or the log says that there is no
+ * memory for it. Sleeps.
+ */
 void tacet_page_clear_wake(void);
 
 /* Sets the count of cleared pages to zero for a new session of this number. */

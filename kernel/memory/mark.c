@@ -39,6 +39,12 @@ void tacet_page_mark_set(struct page *page, u8 owner)
 	rcu_read_unlock();
 }
 
+void tacet_page_mark_set_range(struct page *page, unsigned long count, u8 owner)
+{
+	for (; count; count--, page++)
+		tacet_page_mark_set(page, owner);
+}
+
 void tacet_page_mark_set_mapped(const void *at, size_t size, u8 owner)
 {
 	const void *end = at + size;

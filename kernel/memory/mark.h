@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A map with one byte for each page of memory: the owner number of the session that allocated it. */
+/* A map with one byte for each page of memory: the owner of its data (enum tacet_owner). */
 #ifndef _TACET_MEMORY_MARK_H
 #define _TACET_MEMORY_MARK_H
 
@@ -39,6 +39,8 @@ static inline bool tacet_page_is_marked(struct page *page)
 }
 /* Works in any context. */
 void tacet_page_mark_set(struct page *page, u8 owner);
+/* The same for @count pages that follow each other. */
+void tacet_page_mark_set_range(struct page *page, unsigned long count, u8 owner);
 /* The same for the pages of @size bytes of a vmalloc area, or up to where nothing is mapped. Works in any context. */
 void tacet_page_mark_set_mapped(const void *at, size_t size, u8 owner);
 /* Gives every page of @owner to TACET_OWNER_ENDED. The caller keeps the map in place. Sleeps. */

@@ -311,7 +311,7 @@ int tacet_object_init(void)
 	if (!error && (is_known() || want_init_on_free()))
 		tacet_feature_set(TACET_FEATURE_OBJECTS, true);
 	else if (!error)
-		pr_warn("what the kernel's own allocator frees is not cleared: this kernel keeps its caches "
-			"otherwise\n");
+		pr_warn("what the kernel's own allocator frees is not cleared: where its caches keep their flags was "
+			"not found\n");
 	return error;
 }

@@ -25,7 +25,7 @@ void tacet_object_clear_stop(void);
  */
 void tacet_object_mark(const void *object);
 bool tacet_object_is_marked(const void *object);
-/* Tells whether any is marked. There may be none any more, as a mark that objects share stays. The same holds for the caller. */
+/* Tells whether any is marked. May stay true after they are gone, since marks that objects share stay. Called in between, too. */
 bool tacet_object_any_marked(void);
 
 #endif

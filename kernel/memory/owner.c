@@ -18,7 +18,7 @@ void tacet_owner_changed(void)
 			WRITE_ONCE(per_cpu(tacet_owned_tasks, cpu).words[place], 0);
 }
 
-/* What is written after the count has changed is taken back here, and what was written before, by whoever changes it. */
+/* Whoever changes the count clears a word that was written before. One that is written after it is cleared here. */
 void tacet_owner_remember(u8 owner, int changes)
 {
 	unsigned long task = tacet_owner_task(), *word;

@@ -103,15 +103,14 @@ static int read_words(struct words *words)
 	return 0;
 }
 
-/* An overlay maps the file that is below it. */
-static bool is_file_mapped(unsigned long address, const struct dentry *file)
+static bool is_file_mapped(unsigned long address, const struct inode *inode)
 {
 	struct vm_area_struct *area;
 	bool result;
 
 	mmap_read_lock(current->mm);
 	area = find_vma(current->mm, address);
-	result = area && area->vm_file && d_real_inode(file_dentry(area->vm_file)) == d_real_inode(file);
+	result = area && area->vm_file && file_inode(area->vm_file) == inode;
 	mmap_read_unlock(current->mm);
 	return result;
 }
@@ -124,7 +123,8 @@ static bool is_glibc_linker(unsigned long address)
 
 	if (kern_path("/lib64/ld-linux-x86-64.so.2", LOOKUP_FOLLOW, &linker))
 		return false;
-	result = is_file_mapped(address, linker.dentry);
+	/* An overlay maps the file that is below it. */
+	result = is_file_mapped(address, d_real_inode(linker.dentry));
 	path_put(&linker);
 	return result;
 }

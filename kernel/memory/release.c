@@ -32,9 +32,11 @@
 /* The hooks must not sleep, and pages of 1 GiB take too long to be cleared in one go. */
 #define HUGE_PAGES_MAX (PMD_SIZE / PAGE_SIZE)
 #define TERMINAL_SIZE_MAX (64 << 10)
+/* The largest message of a queue has 16 MiB, in parts of a page. */
+#define QUEUE_PARTS_MAX 4112
 #define AREA_SIZE_MAX SZ_1G
 
-static bool (*is_owners)(enum tacet_memory_layer layer);
+static bool (*frees_for_owner)(enum tacet_memory_layer layer);
 static bool (*is_owner)(void);
 static bool (*clears_stack)(struct task_struct *task);
 static void (*note_message)(void);
@@ -48,7 +50,7 @@ static __always_inline bool is_current_owner(void)
 /* Tells whether what anybody frees now may have been an owner's. It is for what few programs use. */
 static bool was_owners(enum tacet_memory_layer layer)
 {
-	return tacet_layer_is_on(layer) || (tacet_owner_possible() && is_owners(layer));
+	return tacet_layer_is_on(layer) || (tacet_owner_possible() && frees_for_owner(layer));
 }
 
 static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
@@ -65,14 +67,17 @@ static void notrace on_huge_free(unsigned long ip, unsigned long parent, struct 
 #define PIPES_BITS 16
 static DECLARE_BITMAP(pipes, 1 << PIPES_BITS);
 
-void tacet_release_concerns(const struct pipe_inode_info *pipe)
+void tacet_release_note_pipe(const struct pipe_inode_info *pipe)
 {
 	set_bit(hash_ptr(pipe, PIPES_BITS), pipes);
 }
 
-bool tacet_release_any_pipe(void)
+/* An owner has sent a message by a queue, or set an attribute, since the hooks are there. */
+static bool has_made_objects;
+
+bool tacet_release_any_left(void)
 {
-	return !bitmap_empty(pipes, 1 << PIPES_BITS);
+	return has_made_objects || !bitmap_empty(pipes, 1 << PIPES_BITS);
 }
 
 static bool is_concerned(const struct pipe_inode_info *pipe)
@@ -136,7 +141,7 @@ static void notrace on_file_splice(unsigned long ip, unsigned long parent, struc
 				   struct ftrace_regs *regs)
 {
 	if (is_current_owner())
-		tacet_release_concerns((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 2));
+		tacet_release_note_pipe((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 2));
 }
 
 /* What is read from a socket stays in the pages of the message, which may wait on a processor's list with them. */
@@ -146,7 +151,7 @@ static void notrace on_message_splice(unsigned long ip, unsigned long parent, st
 	const struct splice_pipe_desc *parts = (const struct splice_pipe_desc *)ftrace_regs_get_argument(regs, 1);
 
 	if (is_current_owner()) {
-		tacet_release_concerns((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0));
+		tacet_release_note_pipe((const struct pipe_inode_info *)ftrace_regs_get_argument(regs, 0));
 		note_message();
 	} else if (parts->nr_pages && tacet_page_is_marked(parts->pages[0])) {
 		note_message();
@@ -157,10 +162,9 @@ static void notrace on_message_splice(unsigned long ip, unsigned long parent, st
 static notrace void mark_together(struct page *page)
 {
 	struct folio *folio = page_folio(page);
-	unsigned long i, count = min(folio_nr_pages(folio), HUGE_PAGES_MAX);
 
-	for (i = 0; i < count; i++)
-		tacet_page_mark_set(folio_page(folio, i), TACET_OWNER_UNKNOWN);
+	tacet_page_mark_set_range(folio_page(folio, 0), min(folio_nr_pages(folio), HUGE_PAGES_MAX),
+				  TACET_OWNER_UNKNOWN);
 }
 
 /* The pipe gives back such a page, or a part of several. It does not know any more which part it was. Others may still have it. */
@@ -197,7 +201,7 @@ static void notrace on_area_free(unsigned long ip, unsigned long parent, struct 
 	const void *area = (const void *)ftrace_regs_get_argument(regs, 0);
 
 	/* In an interrupt it is freed later, by one of the kernel's threads. */
-	if (area && in_task() && tacet_owner_possible() && is_owners(TACET_LAYER_BUFFERS))
+	if (area && in_task() && tacet_owner_possible() && frees_for_owner(TACET_LAYER_BUFFERS))
 		tacet_page_mark_set_mapped(area, AREA_SIZE_MAX, TACET_OWNER_UNKNOWN);
 }
 
@@ -211,64 +215,66 @@ static void notrace on_stack_put(unsigned long ip, unsigned long parent, struct 
 		tacet_kernel_stack_clear_ended(task);
 }
 
-static void notrace mark_message(const struct sk_buff *message)
+static void notrace mark_head(const struct sk_buff *message)
 {
 	/* Otherwise its pages have a mark. */
 	if (is_current_owner() && !message->head_frag)
 		tacet_object_mark(message->head);
 }
 
-/* An owner frees what was sent to it: a datagram that it has read, or what it never read. */
-static void notrace on_own_free(const struct sk_buff *message)
+/* The task has read the message, or throws it away. A datagram may have been copied without an event. */
+static void notrace on_datagram_taken(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				      struct ftrace_regs *regs)
 {
-	if (!is_current_owner())
-		return;
-	tacet_socket_mark(message);
-	note_message();
+	tacet_socket_take((const struct sk_buff *)ftrace_regs_get_argument(regs, 1));
 }
 
-static void notrace on_datagram_read(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+static void notrace on_message_taken(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				     struct ftrace_regs *regs)
 {
-	on_own_free((const struct sk_buff *)ftrace_regs_get_argument(regs, 1));
+	tacet_socket_take((const struct sk_buff *)ftrace_regs_get_argument(regs, 0));
 }
 
 static void notrace on_message_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				    struct ftrace_regs *regs)
 {
-	on_own_free((const struct sk_buff *)ftrace_regs_get_argument(regs, 0));
+	if (is_current_owner())
+		tacet_socket_take((const struct sk_buff *)ftrace_regs_get_argument(regs, 0));
 }
 
 static void notrace on_message(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 			       struct ftrace_regs *regs)
 {
-	mark_message((const struct sk_buff *)ftrace_regs_get_argument(regs, 0));
+	mark_head((const struct sk_buff *)ftrace_regs_get_argument(regs, 0));
 }
 
 static void notrace on_netlink_message(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				       struct ftrace_regs *regs)
 {
-	mark_message((const struct sk_buff *)ftrace_regs_get_argument(regs, 1));
+	mark_head((const struct sk_buff *)ftrace_regs_get_argument(regs, 1));
 }
 
-/*
- * There are few of these, so that nobody needs to know whose they are. Whoever frees one may do it long after an owner has sent it. The
- * message's text follows it, and goes on in parts, each of which begins with the address of the next.
- */
+/* There are few of these, so that nobody needs to know whose they are. Each part begins with the address of the next. */
 static void notrace on_queue_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				  struct ftrace_regs *regs)
 {
-	struct msg_msg *message = (struct msg_msg *)ftrace_regs_get_argument(regs, 0);
-	size_t left = message->m_ts, size = min(left, PAGE_SIZE - sizeof(*message));
-	void **part = (void **)message->next;
+	const struct msg_msg *message = (const struct msg_msg *)ftrace_regs_get_argument(regs, 0);
+	const void *part = message->next;
+	unsigned int i;
 
 	if (!was_owners(TACET_LAYER_BUFFERS))
 		return;
-	memset(message + 1, 0, size);
-	for (left -= size; part && left; left -= size, part = *part) {
-		size = min(left, PAGE_SIZE - sizeof(*part));
-		memset(part + 1, 0, size);
-	}
+	tacet_object_mark(message);
+	for (i = 0; part && i < QUEUE_PARTS_MAX; i++, part = *(const void *const *)part)
+		tacet_object_mark(part);
+}
+
+/* They are marked when they are freed. Until then, nothing else tells that there are any. */
+static void notrace on_object_made(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				   struct ftrace_regs *regs)
+{
+	if (is_current_owner())
+		WRITE_ONCE(has_made_objects, true);
 }
 
 static void notrace on_attribute_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
@@ -304,10 +310,13 @@ static struct hook {
 	{ "large areas of memory", &tacet_symbols.area_free, OPERATIONS(on_area_free) },
 	{ "stacks in the kernel", &tacet_symbols.put_task_stack, OPERATIONS(on_stack_put) },
 	{ "messages to other programs", &tacet_symbols.own_message, OPERATIONS(on_message) },
-	{ "datagrams that were read", &tacet_symbols.datagram_read, OPERATIONS(on_datagram_read) },
+	{ "datagrams that were read", &tacet_symbols.datagram_read, OPERATIONS(on_datagram_taken) },
+	{ "messages that wait to be freed", &tacet_symbols.message_defer, OPERATIONS(on_message_taken) },
 	{ "messages that were not read", &tacet_symbols.message_free, OPERATIONS(on_message_free) },
 	{ "messages by netlink", &tacet_symbols.netlink_send, OPERATIONS(on_netlink_message) },
 	{ "messages of queues", &tacet_symbols.queue_free, OPERATIONS(on_queue_free) },
+	{ "messages of queues that nobody has read", &tacet_symbols.queue_make, OPERATIONS(on_object_made) },
+	{ "attributes of files that stay", &tacet_symbols.attribute_make, OPERATIONS(on_object_made) },
 	{ "attributes of files in memory", &tacet_symbols.attribute_free, OPERATIONS(on_attribute_free) },
 };
 
@@ -324,15 +333,17 @@ int tacet_release_clear_start(bool (*concerns)(enum tacet_memory_layer layer), b
 	unsigned int i;
 	int error;
 
-	is_owners = concerns;
+	frees_for_owner = concerns;
 	is_owner = reads;
 	clears_stack = leaves_stack;
 	note_message = passed_message;
 	bitmap_zero(pipes, 1 << PIPES_BITS);
+	has_made_objects = false;
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		error = *hooks[i].address ? register_ftrace_function(&hooks[i].operations) : 0;
 		if (error) {
 			stop_first(i);
+			tacet_terminal_clear_stop();
 			return error;
 		}
 	}
@@ -363,8 +374,7 @@ int tacet_release_clear_init(void)
 	tacet_terminal_init();
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		if (!*hooks[i].address) {
-			pr_warn("%s that programs give back are not cleared: not found in this kernel\n",
-				hooks[i].what);
+			pr_warn("not cleared on this kernel, which lacks a function: %s\n", hooks[i].what);
 			continue;
 		}
 		error = ftrace_set_filter_ip(&hooks[i].operations, *hooks[i].address, 0, 1);

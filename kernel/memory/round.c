@@ -19,7 +19,7 @@
 #define PROCESSES_MAX 4096
 
 /* Both are set once, at load. */
-static bool (*concerns)(struct task_struct *process);
+static bool (*clears_stack)(struct task_struct *process);
 static u8 (*owner_of)(struct task_struct *task);
 static bool goes_on;
 
@@ -47,21 +47,35 @@ static void note_activity(void)
 	time_before_this = time;
 }
 
-/* Gets references to the processes that are visited. Returns how many. */
-static unsigned int get_processes(struct task_struct **processes, unsigned int most)
+/* Gets references to the processes that are visited, up to PROCESSES_MAX. Returns how many. */
+static unsigned int get_processes(struct task_struct **processes)
 {
 	struct task_struct *process;
 	unsigned int count = 0;
 
 	rcu_read_lock();
 	for_each_process(process) {
-		if (count == most)
+		if (count == PROCESSES_MAX)
 			break;
-		if (concerns(process))
+		if (owner_of(process) != TACET_OWNER_NONE)
 			processes[count++] = get_task_struct(process);
 	}
 	rcu_read_unlock();
 	return count;
+}
+
+static void visit(struct task_struct *process)
+{
+	bool has_stack;
+	u8 owner;
+
+	rcu_read_lock();
+	owner = owner_of(process);
+	has_stack = clears_stack(process);
+	rcu_read_unlock();
+	if (has_stack)
+		tacet_stack_clear_process(process);
+	tacet_adopt_shared(process, owner);
 }
 
 static void visit_processes(void)
@@ -71,10 +85,9 @@ static void visit_processes(void)
 
 	if (!processes)
 		return;
-	count = get_processes(processes, PROCESSES_MAX);
+	count = get_processes(processes);
 	for (i = 0; i < count; i++) {
-		tacet_stack_clear_process(processes[i]);
-		tacet_adopt_shared(processes[i]);
+		visit(processes[i]);
 		put_task_struct(processes[i]);
 	}
 	kvfree(processes);
@@ -111,8 +124,8 @@ void tacet_round_exit(void)
 	tacet_stack_clear_exit();
 }
 
-void tacet_round_init(bool (*concerns_process)(struct task_struct *process), u8 (*of_task)(struct task_struct *task))
+void tacet_round_init(bool (*stack_is_cleared)(struct task_struct *process), u8 (*of_task)(struct task_struct *task))
 {
-	concerns = concerns_process;
+	clears_stack = stack_is_cleared;
 	owner_of = of_task;
 }

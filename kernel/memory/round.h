@@ -7,8 +7,8 @@
 
 struct task_struct;
 
-/* Sets which processes are visited, and whose a task is. Both are called with the RCU read lock. */
-void tacet_round_init(bool (*concerns_process)(struct task_struct *process), u8 (*of_task)(struct task_struct *task));
+/* Sets whose stacks are cleared, and whose a task is. All that are somebody's are visited. Both are called with the RCU read lock. */
+void tacet_round_init(bool (*stack_is_cleared)(struct task_struct *process), u8 (*of_task)(struct task_struct *task));
 /* From now on rounds are made. */
 void tacet_round_start(void);
 /* No round begins any more, but one may be under way. */

@@ -23,17 +23,16 @@
 /* A message of messages has no more of them, since each takes 4 KiB or is larger, and a message 64 KiB. */
 #define PARTS_MAX 64
 
-static bool (*is_owners)(void);
+static bool (*is_owner)(void);
+static bool (*frees_for_owner)(enum tacet_memory_layer layer);
 static void (*note_copy)(void);
 
 static void mark_range(struct page *page, unsigned long offset, unsigned long size)
 {
-	unsigned long i;
+	unsigned long first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
 
-	if (!page || !size)
-		return;
-	for (i = offset >> PAGE_SHIFT; i <= (offset + size - 1) >> PAGE_SHIFT; i++)
-		tacet_page_mark_set(page + i, TACET_OWNER_UNKNOWN);
+	if (page && size)
+		tacet_page_mark_set_range(page + first, last - first + 1, TACET_OWNER_UNKNOWN);
 }
 
 static void mark_message(const struct sk_buff *message)
@@ -63,7 +62,8 @@ static bool has_mark(const struct sk_buff *message)
 				    tacet_object_is_marked(message->head);
 }
 
-void tacet_socket_mark(const struct sk_buff *message)
+/* Marks a message with its parts. */
+static void mark_whole(const struct sk_buff *message)
 {
 	struct sk_buff *part;
 	unsigned int count = 0;
@@ -77,22 +77,27 @@ void tacet_socket_mark(const struct sk_buff *message)
 	}
 }
 
-static void probe_copy(void *data, const struct sk_buff *message, int length)
+void tacet_socket_take(const struct sk_buff *message)
 {
-	if (is_owners()) {
+	if (is_owner()) {
 		note_copy();
-		tacet_socket_mark(message);
+		mark_whole(message);
 	} else if (has_mark(message)) {
 		note_copy();
 	}
 }
 
-/* Messages that nobody has read go with their socket. */
+static void probe_copy(void *data, const struct sk_buff *message, int length)
+{
+	tacet_socket_take(message);
+}
+
+/* Messages that nobody has read go with their socket, some only later and by the kernel. */
 static void probe_drop(void *data, struct sk_buff *message, void *location, enum skb_drop_reason reason,
 		       TACET_DROP_SOCKET *socket)
 {
-	if (!tacet_owner_known_none() && tacet_owner_possible() && is_owners())
-		tacet_socket_mark(message);
+	if (!tacet_owner_known_none() && tacet_owner_possible() && frees_for_owner(TACET_LAYER_BUFFERS))
+		mark_whole(message);
 }
 
 static void receive_soon(void *unused)
@@ -156,13 +161,14 @@ void tacet_socket_drop_page_asleep(struct task_struct *thread)
 		drop_page(thread);
 }
 
-int tacet_socket_mark_start(bool (*concerns)(void), void (*copied)(void))
+int tacet_socket_mark_start(bool (*reads)(void), bool (*concerns)(enum tacet_memory_layer layer), void (*copied)(void))
 {
 	int error;
 
 	check_trace_callback_type_skb_copy_datagram_iovec(probe_copy);
 	check_trace_callback_type_kfree_skb(probe_drop);
-	is_owners = concerns;
+	is_owner = reads;
+	frees_for_owner = concerns;
 	note_copy = copied;
 	error = tracepoint_probe_register(tacet_symbols.message_copy, probe_copy, NULL);
 	if (error)

@@ -4,20 +4,21 @@
 #define _TACET_MEMORY_SOCKET_H
 
 #include <linux/types.h>
+#include "uapi/tacet.h"
 
 struct sk_buff;
 struct task_struct;
 
 /*
- * Between these calls, the pages of a message are marked when a task for which @concerns returns true copies data out of it or throws
- * it away, and @copied is called when anybody copies data that is an owner's. Both work in any context. Starting returns 0 or -errno. The caller
- * serialises them. They sleep.
+ * Between these calls, the pages of a message are marked when a task for which @reads returns true copies data out of it, and when it
+ * is thrown away while @concerns returns true for kernel buffers. @copied is called when anybody copies data that is an owner's. The
+ * three work in any context. Starting returns 0 or -errno. The caller serialises them. They sleep.
  */
-int tacet_socket_mark_start(bool (*concerns)(void), void (*copied)(void));
+int tacet_socket_mark_start(bool (*reads)(void), bool (*concerns)(enum tacet_memory_layer layer), void (*copied)(void));
 void tacet_socket_mark_stop(void);
 
-/* Marks the pages of a message, which an owner reads or frees. Works in any context. */
-void tacet_socket_mark(const struct sk_buff *message);
+/* The current task reads or frees a message: marks its pages if the task is an owner. Works in any context, between the calls. */
+void tacet_socket_take(const struct sk_buff *message);
 
 /* Frees messages that were read, and that a processor keeps for the next interrupt of the network. Sleeps. */
 void tacet_socket_complete(void);

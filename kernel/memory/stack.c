@@ -19,6 +19,7 @@
 
 #include "base/symbol.h"
 #include "compat/memory.h"
+#include "memory/adopt.h"
 #include "memory/kernel_stack.h"
 #include "memory/socket.h"
 #include "memory/stack.h"
@@ -38,14 +39,14 @@
  * @work: runs in the thread on its way to user mode
  * @references: of the worker and of @work
  * @lock: whoever has it clears; a thread that waits for it is not in user mode
- * @cleared: nothing is left to do
+ * @over: nothing is to be done any more, as the stack is cleared, or the thread goes on to user mode
  * @thread: the worker has a reference to it
  */
 struct visit {
 	struct callback_head work;
 	refcount_t references;
 	struct mutex lock;
-	bool cleared;
+	bool over;
 	struct task_struct *thread;
 };
 
@@ -183,12 +184,10 @@ static bool try_clear_stack(struct task_struct *thread, struct mm_struct *mm, un
 	return true;
 }
 
-/* The kernel waits for the same lock at the end of each thread. */
 void tacet_stack_clear_own(void)
 {
-	if (!current->mm)
+	if (!current->mm || !tacet_lock_own_memory())
 		return;
-	mmap_read_lock(current->mm);
 	clear_locked_stack(current, current->mm, x86_fsbase_read_cpu());
 	mmap_read_unlock(current->mm);
 }
@@ -207,8 +206,10 @@ static void visit_itself(struct callback_head *work)
 	struct visit *visit = container_of(work, struct visit, work);
 
 	mutex_lock(&visit->lock);
-	if (!visit->cleared)
-		visit->cleared = !current->mm || try_clear_stack(current, current->mm, x86_fsbase_read_cpu());
+	/* If another thread has the memory, the next round comes back. From here on nothing holds this one up. */
+	if (!visit->over && current->mm)
+		try_clear_stack(current, current->mm, x86_fsbase_read_cpu());
+	visit->over = true;
 	tacet_socket_drop_own_page();
 	mutex_unlock(&visit->lock);
 	tacet_kernel_stack_clear_own();
@@ -216,9 +217,10 @@ static void visit_itself(struct callback_head *work)
 }
 
 /*
- * Tells whether @thread sleeps in a system call, or was stopped. It has left its processor, and when it comes back it sees the work
- * that was added before. Sleep that no signal ends does not count: a page fault may happen while a handler's frame is written
- * below the stack pointer, and the child of vfork() runs there. A debugger may have written there, too.
+ * Tells whether @thread sleeps in a system call. It has left its processor, and when it comes back it sees the work that was
+ * added before. Sleep that no signal ends does not count: a page fault may happen while a handler's frame is written
+ * below the stack pointer, and the child of vfork() runs there. Nor does a thread that was stopped: when it goes on, it may write
+ * such a frame before it sees the work.
  */
 static bool is_asleep(struct task_struct *thread)
 {
@@ -228,23 +230,25 @@ static bool is_asleep(struct task_struct *thread)
 	smp_mb();
 	if (READ_ONCE(thread->on_cpu))
 		return false;
-	state = READ_ONCE(thread->__state) & ~TASK_FREEZABLE;
-	return state == TASK_INTERRUPTIBLE || (state == TASK_STOPPED && !READ_ONCE(thread->ptrace));
+	state = READ_ONCE(thread->__state);
+	return (state & ~TASK_FREEZABLE) == TASK_INTERRUPTIBLE;
 }
 
-/* Returns true when the stack is cleared, by the thread or because it sleeps. */
-static bool is_cleared(struct visit *visit, struct mm_struct *mm)
+/* Returns true when the visit is over: the thread came by itself, or it sleeps, and its stack is cleared here. */
+static bool is_over(struct visit *visit, struct mm_struct *mm)
 {
-	bool cleared;
+	struct task_struct *thread = visit->thread;
+	bool over;
 
 	mutex_lock(&visit->lock);
-	if (!visit->cleared && is_asleep(visit->thread)) {
-		visit->cleared = try_clear_stack(visit->thread, mm, visit->thread->thread.fsbase);
-		tacet_socket_drop_page_asleep(visit->thread);
+	/* It may have executed another program since, or end. */
+	if (!visit->over && is_asleep(thread) && READ_ONCE(thread->mm) == mm) {
+		visit->over = try_clear_stack(thread, mm, thread->thread.fsbase);
+		tacet_socket_drop_page_asleep(thread);
 	}
-	cleared = visit->cleared;
+	over = visit->over;
 	mutex_unlock(&visit->lock);
-	return cleared;
+	return over;
 }
 
 /* Returns the visit of a thread, or NULL if there is no memory, or the thread ends. */
@@ -283,7 +287,7 @@ static unsigned int look(struct visit **begun, unsigned int count, struct mm_str
 	unsigned int i, left = 0;
 
 	for (i = 0; i < count; i++)
-		if (begun[i] && !is_cleared(begun[i], mm))
+		if (begun[i] && !is_over(begun[i], mm))
 			left++;
 	return left;
 }
@@ -334,11 +338,22 @@ static struct task_struct **copy_threads(struct task_struct *process, unsigned i
 	return threads;
 }
 
+/* The first thread may have ended before the others. */
+static struct mm_struct *get_memory(struct task_struct **threads, unsigned int count)
+{
+	struct mm_struct *mm = NULL;
+	unsigned int i;
+
+	for (i = 0; i < count && !mm; i++)
+		mm = get_task_mm(threads[i]);
+	return mm;
+}
+
 void tacet_stack_clear_process(struct task_struct *process)
 {
 	unsigned int count, i;
 	struct task_struct **threads = copy_threads(process, &count);
-	struct mm_struct *mm = get_task_mm(process);
+	struct mm_struct *mm = get_memory(threads, count);
 
 	if (mm) {
 		visit_threads(threads, count, mm);

@@ -101,7 +101,7 @@ void tacet_watch_adopt(struct tacet_pair *pair)
 	/* Members' memory has its mark. */
 	if (!tacet_session_is_member()) {
 		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
-		tacet_adopt_shared(current);
+		tacet_adopt_shared(current, TACET_OWNER_PROGRAM);
 	}
 }
 

@@ -83,7 +83,7 @@ def test_doctor_names_programs_whose_heap_stays(daemon, polkit, files):
     assert sorted(json.loads(report.stdout)["pages_and_stack_only"]) == named, report.stderr + report.stdout
     assert all(program in tacet("doctor").stdout for program in named)
     listed = dict(line.split(None, 1) for line in tacet("memory", "list").stdout.splitlines())
-    assert [listed[str(program)] for program in programs] == ["pages, stack, heap", "pages, stack", "pages, stack"]
+    assert [listed[str(program)] for program in programs] == ["pages, buffers, stack, heap", "pages, buffers, stack", "pages, buffers, stack"]
     # A program that is gone can be taken from the list.
     programs[0].unlink()
     polkit.SetAllowed(["org.tacet.tacet1.memory-remove"])

@@ -111,12 +111,14 @@ for side in public outer/private; do
 done
 sleep 6; echo "@stacks $(memory count ${{tags[@]}})"; kill -9 $losers
 member=$self
+# Processes that end a moment after a session are taken for its own. So the one outside ends before.
 for side in public outer/private; do
-    name=${{side##*/}}; held+=($(memory tag)); within $side memory put socket-held ${{held[-1]}} /run/log/held-$name; survivors+=" $!"
-    for ((tries = 0; tries < 600; tries++)); do [[ ! -e /run/log/held-$name ]] || break; sleep 0.05; done
+    tag=$(memory tag); within $side memory put socket-held $tag /run/log/held; survivor=$!
+    for ((tries = 0; tries < 600; tries++)); do [[ ! -e /run/log/held ]] || break; sleep 0.05; done
+    [[ $side == public ]] || {{ kill -9 $holder; sleep 0.5; }}
+    rm /run/log/held; wait $survivor; [[ $side == public ]] || sleep 1.5; left+=" $(memory count $tag)"
 done
-kill -9 $holder; sleep 0.5
-rm /run/log/held-*; wait $survivors; sleep 1.5; echo "@survivors $(memory count ${{held[@]}})"
+echo "@survivors $left"
 try afterwards plain
 kill -9 $member $outsider
 unload && echo "@unloaded yes"

@@ -211,14 +211,18 @@ static void lose_by_socket(uint64_t tag)
 /* The kernel frees it later, by a thread of its own. */
 static void lose_in_map(uint64_t tag)
 {
-	union bpf_attr made = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = PAGE, .max_entries = SIZE / PAGE };
+	union bpf_attr made = {
+		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = PAGE, .max_entries = SIZE / PAGE
+	};
 	int fd = syscall(SYS_bpf, BPF_MAP_CREATE, &made, sizeof(made));
 	char part[PAGE];
 	uint32_t key;
 
 	fill(part, sizeof(part), tag);
 	for (key = 0; key < SIZE / PAGE; key++)
-		if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &(union bpf_attr){ .map_fd = fd, .key = (uintptr_t)&key, .value = (uintptr_t)part }, sizeof(made)))
+		if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM,
+			    &(union bpf_attr){ .map_fd = fd, .key = (uintptr_t)&key, .value = (uintptr_t)part },
+			    sizeof(made)))
 			exit(fail("map"));
 	explicit_bzero(part, sizeof(part));
 }
@@ -258,13 +262,11 @@ static int put(char **words)
 	/* It reads the labelled file before its memory has stamps. */
 	if (!strcmp(way, "late"))
 		read_file(file);
-	memory = !strcmp(way, "huge") ?
-			 map_huge() :
-		 !strcmp(way, "huge-file") ?
-			 map_file(file) :
-		 strstr(way, "large") ?
-			 map_large() :
-			 map(!strcmp(way, "shared") ? MAP_SHARED | MAP_ANONYMOUS : MAP_PRIVATE | MAP_ANONYMOUS);
+	memory = !strcmp(way, "huge")	   ? map_huge() :
+		 !strcmp(way, "huge-file") ? map_file(file) :
+		 strstr(way, "large")	   ? map_large() :
+					     map(!strcmp(way, "shared") ? MAP_SHARED | MAP_ANONYMOUS :
+									  MAP_PRIVATE | MAP_ANONYMOUS);
 	if (!strcmp(way, "child")) {
 		lose_in_child(memory, tag);
 		return 0;

@@ -121,14 +121,14 @@ static void give_messages(int end, uint64_t tag)
 	explicit_bzero(part, SIZE);
 }
 
-/* As much as the reader's queue takes. So large parts lie in pages. */
+/* Large parts lie in pages. More would wait at the sender. */
 static void give_unread(int end, uint64_t tag)
 {
 	static char part[4 * PAGE];
 
 	fill(part, sizeof(part), tag);
 	fcntl(end, F_SETFL, O_NONBLOCK);
-	for (int i = 0; i < 4 && write(end, part, sizeof(part)) > 0; i++)
+	for (int i = 0; i < 2 && write(end, part, sizeof(part)) > 0; i++)
 		;
 	explicit_bzero(part, sizeof(part));
 }

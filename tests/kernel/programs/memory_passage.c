@@ -109,7 +109,8 @@ static void watch(int terminal)
 {
 	char part[2000];
 
-	while (poll(&(struct pollfd){ .fd = terminal, .events = POLLIN }, 1, 500) > 0 && read(terminal, part, sizeof(part)) > 0)
+	while (poll(&(struct pollfd){ .fd = terminal, .events = POLLIN }, 1, 500) > 0 &&
+	       read(terminal, part, sizeof(part)) > 0)
 		explicit_bzero(part, sizeof(part));
 }
 
