@@ -218,6 +218,8 @@ bool is_for_one(std::string_view variable)
 
 void leave_environment(char** variable)
 {
+    if (variable == nullptr)
+        return;
     while (*variable != nullptr && !is_for_one(*variable))
         ++variable;
     for (; *variable != nullptr; ++variable)

@@ -26,8 +26,7 @@ int tacet_layout_find(const char *structure, const char *field, size_t *offset)
 
 	if (!type)
 		return -ENOENT;
-	for_each_member(i, type, member)
-	{
+	for_each_member(i, type, member) {
 		name = static_call(tacet_type_name)(types, member->name_off);
 		if (name && !strcmp(name, field)) {
 			*offset = __btf_member_bit_offset(type, member) / BITS_PER_BYTE;

@@ -77,7 +77,7 @@ static int find_all(void)
 #define OPTIONAL_FUNCTION(name, symbol, type, result, ...) tacet_symbols.name = static_call(lookup_name)(#symbol);
 #define DRIVER_FUNCTION(name, symbol, type, result, ...)
 #define ADDRESS(name, symbol) tacet_symbols.name = lookup(__stringify(symbol), &error);
-#define OPTIONAL_ADDRESS(name, symbol) tacet_symbols.name = static_call(lookup_name)(#symbol);
+#define OPTIONAL_ADDRESS(name, symbol) tacet_symbols.name = static_call(lookup_name)(__stringify(symbol));
 #define DRIVER_ADDRESS(name, symbol)
 #define TRACEPOINT(name, symbol)                            \
 	if (!tacet_symbols.name) {                          \

@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/tracepoint.h>
 #include <linux/version.h>
+#include <linux/xattr.h>
 
 struct seccomp_data;
 
@@ -50,6 +51,16 @@ struct seccomp_data;
 #define TACET_DROP_SOCKET const struct sock
 #else
 #define TACET_DROP_SOCKET struct sock
+#endif
+
+/* 7.0 keeps attributes of files in memory in a hash table, and frees each by itself and after a grace period. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 0, 0)
+#define TACET_ATTRIBUTES_IN_TREE
+#define TACET_ATTRIBUTE_FREE simple_xattr_free
+#define tacet_freed_attribute(argument) ((const struct simple_xattr *)(argument))
+#else
+#define TACET_ATTRIBUTE_FREE simple_xattr_rcu_free
+#define tacet_freed_attribute(argument) ((const struct simple_xattr *)container_of(argument, struct simple_xattr, rcu))
 #endif
 
 /* 7.0 moved the futex state of a task into a struct of its own. */

@@ -39,6 +39,7 @@
 #include "label/truncate.h"
 #include "memory/adopt.h"
 #include "memory/advice.h"
+#include "memory/cache.h"
 #include "memory/chosen.h"
 #include "memory/stack.h"
 #include "pair/late_label.h"
@@ -352,7 +353,8 @@ static bool leaves_stack(void)
 /* Memory that it shares with others stays. */
 static bool leaves_shared(void)
 {
-	return thread_group_leader(current) && (tacet_chosen_runs(current) || tacet_task_is_sensitive(current));
+	return (thread_group_leader(current) || atomic_read(&current->signal->live) == 1) &&
+	       (tacet_chosen_runs(current) || tacet_task_is_sensitive(current));
 }
 
 static bool leaves_anything(void)
@@ -379,6 +381,13 @@ REPLACEMENT(tacet_replacement_count, int, advise, (struct mm_struct * mm, unsign
 	    (mm, start, size, advice))
 {
 	return static_call(tacet_advise)(mm, start, size, tacet_advice_of_owner(mm, start, size, advice));
+}
+
+/* A page that is stolen goes on, and must not be cleared when it leaves the page cache. So it is copied. */
+REPLACEMENT(tacet_replacement_count, bool, steal_page, (struct pipe_inode_info * pipe, struct pipe_buffer *buffer),
+	    (pipe, buffer))
+{
+	return !tacet_cache_clears(buffer) && static_call(tacet_steal_page)(pipe, buffer);
 }
 
 static bool leaves_chosen_core(void)
@@ -408,6 +417,7 @@ static struct tacet_hook hooks[] = {
 	HOOK_IF(leaves_chosen_core, dump_page),
 	HOOK_IF(leaves_anything, exit_signals),
 	HOOK_IF(gives_up_memory, advise),
+	HOOK(steal_page),
 	HOOK_IF(removal_matters, path_truncate),
 	HOOK_IF(tacet_truncate_wanted, truncate),
 	HOOK_IF(tacet_overwrite_wanted, fallocate),

@@ -22,13 +22,6 @@
 /* In hundredths of a second or less. Then it is done without. */
 #define LOCK_TRIES 30
 
-/* An owner's mark stays, since a page goes to swap as its owner's, and comes back so. */
-static void mark_page(struct page *page, u8 owner)
-{
-	if (owner != TACET_OWNER_UNKNOWN || tacet_page_mark_get(page) == TACET_OWNER_NONE)
-		tacet_page_mark_set(page, owner);
-}
-
 static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 {
 	unsigned long end = number + count;
@@ -38,7 +31,7 @@ static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 		page = pfn_to_online_page(number);
 		/* The zero page is everybody's, and pages of files are no secret of this process. */
 		if (page && !is_zero_pfn(number) && folio_test_swapbacked(page_folio(page)))
-			mark_page(page, owner);
+			tacet_page_mark_set(page, owner);
 	}
 }
 
@@ -70,7 +63,7 @@ static int mark_huge(pte_t *entry, unsigned long mask, unsigned long address, un
 
 	if (pte_present(value))
 		for (number = pte_pfn(value); count--; number++)
-			mark_page(pfn_to_page(number), *(u8 *)walk->private);
+			tacet_page_mark_set(pfn_to_page(number), *(u8 *)walk->private);
 	return 0;
 }
 
@@ -136,22 +129,43 @@ static void adopt_pipes(struct task_struct *process)
 }
 
 /* Another process's memory may be locked for as long as a server, or a file system in a process, does not answer. */
-static void adopt_shared_memory(struct task_struct *process)
+static void adopt_shared_memory(struct task_struct *thread)
 {
-	struct mm_struct *mm = get_task_mm(process);
+	struct mm_struct *mm = get_task_mm(thread);
 
 	if (mm && mmap_read_trylock(mm))
 		mark_locked(mm, &shared_operations, TACET_OWNER_UNKNOWN);
 	if (mm)
-		mmput(mm);
+		mmput_async(mm);
+}
+
+/* Returns a thread of the process that has not ended, with a reference, or NULL. The first may have. */
+static struct task_struct *get_living_thread(struct task_struct *process)
+{
+	struct task_struct *thread, *found = NULL;
+
+	rcu_read_lock();
+	for_each_thread(process, thread) {
+		if (READ_ONCE(thread->mm)) {
+			found = get_task_struct(thread);
+			break;
+		}
+	}
+	rcu_read_unlock();
+	return found;
 }
 
 void tacet_adopt_shared(struct task_struct *process, u8 owner)
 {
+	struct task_struct *thread = get_living_thread(process);
+
+	if (!thread)
+		return;
 	if (tacet_layer_covers(TACET_LAYER_PAGES, owner))
-		adopt_shared_memory(process);
+		adopt_shared_memory(thread);
 	if (tacet_layer_covers(TACET_LAYER_BUFFERS, owner))
-		adopt_pipes(process);
+		adopt_pipes(thread);
+	put_task_struct(thread);
 }
 
 void tacet_adopt_last(void)

@@ -16,7 +16,10 @@ static bool is_plain(struct mm_struct *mm, unsigned long start, unsigned long en
 	struct vm_area_struct *area;
 
 	mmap_assert_locked(mm);
-	for_each_vma_range(areas, area, end) if (!vma_is_anonymous(area) || userfaultfd_armed(area)) return false;
+	for_each_vma_range(areas, area, end) {
+		if (!vma_is_anonymous(area) || userfaultfd_armed(area))
+			return false;
+	}
 	return true;
 }
 

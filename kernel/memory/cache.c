@@ -8,7 +8,10 @@
 #include <linux/fs.h>
 #include <linux/hugetlb.h>
 #include <linux/mm.h>
+#include <linux/list.h>
 #include <linux/pagemap.h>
+#include <linux/pipe_fs_i.h>
+#include <linux/spinlock.h>
 #include <linux/tracepoint.h>
 #include <trace/events/filemap.h>
 
@@ -23,11 +26,38 @@
  * So the bit stays as long as there may be pages. A label goes before them, when its file is deleted.
  */
 #define CONCERNED 62
-/* The same while pages are detached. */
-#define DETACHES 61
 static_assert(BITS_PER_LONG == 64);
 
 static bool probed;
+
+/**
+ * struct detachment - pages that leave the page cache before zeros are written
+ * @task: who takes them out
+ */
+struct detachment {
+	struct list_head node;
+	const struct task_struct *task;
+	pgoff_t first, last;
+};
+
+static LIST_HEAD(detachments);
+static DEFINE_SPINLOCK(detachments_lock);
+
+/* Tells whether the current task detaches all of the folio. */
+static bool is_detached(const struct folio *folio)
+{
+	pgoff_t first = folio->index, last = first + folio_nr_pages(folio) - 1;
+	struct detachment *detachment;
+	bool found = false;
+
+	if (list_empty(&detachments))
+		return false;
+	spin_lock(&detachments_lock);
+	list_for_each_entry(detachment, &detachments, node)
+		found |= detachment->task == current && detachment->first <= first && last <= detachment->last;
+	spin_unlock(&detachments_lock);
+	return found;
+}
 
 /*
  * Tells whether the page cache and whoever removes the folio from it are its only users. A folio that is not
@@ -50,7 +80,7 @@ static bool is_out_of_reach(struct folio *folio)
 {
 	struct address_space *mapping = folio->mapping;
 
-	return !folio_ref_count(folio) || mapping_exiting(mapping) || test_bit(DETACHES, &mapping->flags) ||
+	return !folio_ref_count(folio) || mapping_exiting(mapping) || is_detached(folio) ||
 	       folio_pos(folio) >= i_size_read(mapping->host);
 }
 
@@ -71,11 +101,26 @@ static void probe_delete(void *data, struct folio *folio)
 		mark_pages(folio);
 }
 
-void tacet_cache_detach(struct address_space *mapping, pgoff_t first)
+void tacet_cache_detach(struct address_space *mapping, pgoff_t first, pgoff_t last)
 {
-	set_bit(DETACHES, &mapping->flags);
-	invalidate_inode_pages2_range(mapping, first, -1);
-	clear_bit(DETACHES, &mapping->flags);
+	struct detachment detachment = { .task = current, .first = first, .last = last };
+
+	if (first > last)
+		return;
+	spin_lock(&detachments_lock);
+	list_add(&detachment.node, &detachments);
+	spin_unlock(&detachments_lock);
+	invalidate_inode_pages2_range(mapping, first, last);
+	spin_lock(&detachments_lock);
+	list_del(&detachment.node);
+	spin_unlock(&detachments_lock);
+}
+
+bool tacet_cache_clears(const struct pipe_buffer *buffer)
+{
+	const struct address_space *mapping = READ_ONCE(page_folio(buffer->page)->mapping);
+
+	return READ_ONCE(probed) && mapping && test_bit(CONCERNED, &mapping->flags);
 }
 
 void tacet_cache_note_inode(struct inode *inode)

@@ -7,6 +7,7 @@
 
 struct address_space;
 struct inode;
+struct pipe_buffer;
 
 /*
  * From now on the pages of @inode are cleared when they leave the page cache, as long as the policy covers
@@ -16,10 +17,12 @@ struct inode;
 void tacet_cache_note_inode(struct inode *inode);
 
 /*
- * Takes the pages of a file from this one on out of the page cache, as zeros are about to be written there. A reader that comes at this
- * moment may get zeros already. Pages that are in use otherwise stay. Sleeps.
+ * Takes these pages of a file out of the page cache, as zeros are about to be written there. A reader that comes at this moment may
+ * get zeros already. Pages that are in use otherwise stay. Sleeps.
  */
-void tacet_cache_detach(struct address_space *mapping, pgoff_t first);
+void tacet_cache_detach(struct address_space *mapping, pgoff_t first, pgoff_t last);
+/* Tells whether the page in @buffer is cleared when it leaves the page cache. Works in any context. */
+bool tacet_cache_clears(const struct pipe_buffer *buffer);
 
 /* Whether the policy covers them. Returns 0 or -errno. The caller serialises it. Sleeps. */
 int tacet_cache_policy(bool covers);

@@ -268,17 +268,17 @@ static int make_map(void)
 	error = tacet_object_clear_start(frees_for_owner);
 	if (error)
 		goto unfollow;
-	/* These two look at the marks of objects, or set them. */
-	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack, note_message);
-	if (error)
-		goto stop_objects;
+	/* These two look at the marks of objects, or set them, and the second calls the first. */
 	error = tacet_socket_mark_start(is_owner, frees_for_owner, note_message);
 	if (error)
-		goto stop_release;
+		goto stop_objects;
+	error = tacet_release_clear_start(frees_for_owner, is_owner, leaves_stack, note_message);
+	if (error)
+		goto stop_sockets;
 	return 0;
 
-stop_release:
-	tacet_release_clear_stop();
+stop_sockets:
+	tacet_socket_mark_stop();
 stop_objects:
 	tacet_object_clear_stop();
 unfollow:
@@ -294,8 +294,8 @@ drop_marks:
 static void drop_map(void)
 {
 	lockdep_assert_held(&map_lock);
-	tacet_socket_mark_stop();
 	tacet_release_clear_stop();
+	tacet_socket_mark_stop();
 	tacet_object_clear_stop();
 	tacet_page_migration_unfollow();
 	tracepoint_probe_unregister(tacet_symbols.page_free, probe_free, NULL);

@@ -34,7 +34,8 @@ void tacet_page_mark_set(struct page *page, u8 owner)
 
 	rcu_read_lock();
 	owners = READ_ONCE(tacet_page_marks.owner);
-	if (owners && number < tacet_page_marks.count)
+	if (owners && number < tacet_page_marks.count &&
+	    (owner != TACET_OWNER_UNKNOWN || READ_ONCE(owners[number]) == TACET_OWNER_NONE))
 		WRITE_ONCE(owners[number], owner);
 	rcu_read_unlock();
 }

@@ -37,7 +37,7 @@ static inline bool tacet_page_is_marked(struct page *page)
 
 	return number < tacet_page_marks.count && READ_ONCE(tacet_page_marks.owner[number]) != TACET_OWNER_NONE;
 }
-/* Works in any context. */
+/* With TACET_OWNER_UNKNOWN a mark that is there stays: it tells more. Works in any context. */
 void tacet_page_mark_set(struct page *page, u8 owner);
 /* The same for @count pages that follow each other. */
 void tacet_page_mark_set_range(struct page *page, unsigned long count, u8 owner);

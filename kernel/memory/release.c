@@ -34,6 +34,8 @@
 #define TERMINAL_SIZE_MAX (64 << 10)
 /* The largest message of a queue has 16 MiB, in parts of a page. */
 #define QUEUE_PARTS_MAX 4112
+/* Of a file. A person cannot set more. */
+#define ATTRIBUTES_MAX 65536
 #define AREA_SIZE_MAX SZ_1G
 
 static bool (*frees_for_owner)(enum tacet_memory_layer layer);
@@ -200,8 +202,8 @@ static void notrace on_area_free(unsigned long ip, unsigned long parent, struct 
 {
 	const void *area = (const void *)ftrace_regs_get_argument(regs, 0);
 
-	/* In an interrupt it is freed later, by one of the kernel's threads. */
-	if (area && in_task() && tacet_owner_possible() && frees_for_owner(TACET_LAYER_BUFFERS))
+	/* In an interrupt the other hook is next. */
+	if (area && tacet_owner_possible() && frees_for_owner(TACET_LAYER_BUFFERS))
 		tacet_page_mark_set_mapped(area, AREA_SIZE_MAX, TACET_OWNER_UNKNOWN);
 }
 
@@ -217,8 +219,13 @@ static void notrace on_stack_put(unsigned long ip, unsigned long parent, struct 
 
 static void notrace mark_head(const struct sk_buff *message)
 {
+	if (!is_current_owner())
+		return;
+	/* The pages of such an area were allocated together. */
+	if (is_vmalloc_addr(message->head))
+		tacet_page_mark_set_mapped(message->head, skb_end_offset(message), TACET_OWNER_UNKNOWN);
 	/* Otherwise its pages have a mark. */
-	if (is_current_owner() && !message->head_frag)
+	else if (!message->head_frag)
 		tacet_object_mark(message->head);
 }
 
@@ -281,8 +288,24 @@ static void notrace on_attribute_free(unsigned long ip, unsigned long parent, st
 				      struct ftrace_regs *regs)
 {
 	if (was_owners(TACET_LAYER_BUFFERS))
-		tacet_object_mark((const void *)ftrace_regs_get_argument(regs, 0));
+		tacet_object_mark(tacet_freed_attribute((struct rcu_head *)ftrace_regs_get_argument(regs, 0)));
 }
+
+#ifdef TACET_ATTRIBUTES_IN_TREE
+/* All of a file that goes. */
+static void notrace on_attributes_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
+				       struct ftrace_regs *regs)
+{
+	const struct simple_xattrs *attributes = (const struct simple_xattrs *)ftrace_regs_get_argument(regs, 0);
+	struct rb_node *node;
+	unsigned int i = 0;
+
+	if (!was_owners(TACET_LAYER_BUFFERS))
+		return;
+	for (node = rb_first(&attributes->rb_root); node && i < ATTRIBUTES_MAX; node = rb_next(node), i++)
+		tacet_object_mark(rb_entry(node, struct simple_xattr, rb_node));
+}
+#endif
 
 /* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. None calls what it hooks, so that ftrace need not guard against that. */
 #define OPERATIONS(function) { .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC }
@@ -308,6 +331,7 @@ static struct hook {
 	{ "what was typed", &tacet_symbols.terminal_read, OPERATIONS(on_terminal_use) },
 	{ "what was written to terminals", &tacet_symbols.terminal_write, OPERATIONS(on_terminal_use) },
 	{ "large areas of memory", &tacet_symbols.area_free, OPERATIONS(on_area_free) },
+	{ "large areas that are freed later", &tacet_symbols.area_free_later, OPERATIONS(on_area_free) },
 	{ "stacks in the kernel", &tacet_symbols.put_task_stack, OPERATIONS(on_stack_put) },
 	{ "messages to other programs", &tacet_symbols.own_message, OPERATIONS(on_message) },
 	{ "datagrams that were read", &tacet_symbols.datagram_read, OPERATIONS(on_datagram_taken) },
@@ -318,6 +342,9 @@ static struct hook {
 	{ "messages of queues that nobody has read", &tacet_symbols.queue_make, OPERATIONS(on_object_made) },
 	{ "attributes of files that stay", &tacet_symbols.attribute_make, OPERATIONS(on_object_made) },
 	{ "attributes of files in memory", &tacet_symbols.attribute_free, OPERATIONS(on_attribute_free) },
+#ifdef TACET_ATTRIBUTES_IN_TREE
+	{ "attributes of files that are gone", &tacet_symbols.attributes_free, OPERATIONS(on_attributes_free) },
+#endif
 };
 
 static void stop_first(unsigned int count)

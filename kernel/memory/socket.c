@@ -14,7 +14,6 @@
 #include <trace/events/skb.h>
 
 #include "base/symbol.h"
-#include "compat/interposition.h"
 #include "memory/mark.h"
 #include "memory/object.h"
 #include "memory/owner.h"
@@ -69,8 +68,7 @@ static void mark_whole(const struct sk_buff *message)
 	unsigned int count = 0;
 
 	mark_message(message);
-	skb_walk_frags(message, part)
-	{
+	skb_walk_frags(message, part) {
 		if (count++ == PARTS_MAX)
 			break;
 		mark_message(part);
@@ -156,6 +154,11 @@ static bool sends_nothing(struct task_struct *thread)
 
 void tacet_socket_drop_page_asleep(struct task_struct *thread)
 {
+#ifdef CONFIG_IO_URING
+	/* It may be in work of its ring, which sends while the call is another. */
+	if (READ_ONCE(thread->io_uring))
+		return;
+#endif
 	/* 32-bit calls have other numbers. */
 	if (!(READ_ONCE(thread->thread_info.status) & TS_COMPAT) && sends_nothing(thread))
 		drop_page(thread);

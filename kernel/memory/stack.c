@@ -240,7 +240,9 @@ static bool is_over(struct visit *visit, struct mm_struct *mm)
 	struct task_struct *thread = visit->thread;
 	bool over;
 
-	mutex_lock(&visit->lock);
+	/* The thread itself has it, on its way to user mode. */
+	if (!mutex_trylock(&visit->lock))
+		return true;
 	/* It may have executed another program since, or end. */
 	if (!visit->over && is_asleep(thread) && READ_ONCE(thread->mm) == mm) {
 		visit->over = try_clear_stack(thread, mm, thread->thread.fsbase);
@@ -357,7 +359,8 @@ void tacet_stack_clear_process(struct task_struct *process)
 
 	if (mm) {
 		visit_threads(threads, count, mm);
-		mmput(mm);
+		/* The process may end meanwhile, and a server that does not answer may keep its files. */
+		mmput_async(mm);
 	}
 	for (i = 0; i < count; i++)
 		put_task_struct(threads[i]);

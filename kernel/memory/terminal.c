@@ -202,9 +202,11 @@ static bool has_expected_size(void)
 
 static int find_ring(struct ring *ring, const char *head, const char *tail, const char *bytes)
 {
-	return tacet_layout_find("n_tty_data", head, &ring->head)	  ?:
-		       tacet_layout_find("n_tty_data", tail, &ring->tail) ?:
-		       tacet_layout_find("n_tty_data", bytes, &ring->bytes);
+	int error = tacet_layout_find("n_tty_data", head, &ring->head);
+
+	if (!error)
+		error = tacet_layout_find("n_tty_data", tail, &ring->tail);
+	return error ?: tacet_layout_find("n_tty_data", bytes, &ring->bytes);
 }
 
 void tacet_terminal_init(void)

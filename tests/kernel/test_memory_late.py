@@ -18,6 +18,9 @@ for program in ./other ./chosen; do
     queued=$(memory tag) queue=$($program put queue $queued)
     [[ $program == ./other ]] || sleep WAIT
     ./other take queue $queue; echo "@queue-$program $(memory count $queued)"
+    named=$(memory tag); $program put attributes $named
+    [[ $program == ./other ]] || sleep WAIT
+    rm attributes; [[ $program == ./other ]] || sleep 1.5; echo "@attribute-$program $(memory count $named)"
     piped=$(memory tag); $program pour $piped >&8 & sleep 1; kill -9 $!; wait $!
     [[ $program == ./other ]] || sleep WAIT
     ./other drain <&8 & sleep 1; kill -9 $!; wait $!; echo "@pipe-$program $(memory count $piped)"
@@ -28,7 +31,7 @@ exec 8<&-; memory policy off; sleep 4; unload && echo "@unloaded yes"
 
 @pytest.mark.nightly
 def test_what_others_read_late(kernel):
-    seen = GuestRun(kernel, "memory-late", memory="512M", timeout=240).told_by(SCRIPT)
-    for what in ("queue", "pipe"):
+    seen = GuestRun(kernel, "memory-late", memory="512M", timeout=360).told_by(SCRIPT)
+    for what in ("queue", "attribute", "pipe"):
         assert int(seen[f"{what}-./chosen"]) == 0 and int(seen[f"{what}-./other"]) >= 10, seen["output"]
     assert seen["unloaded"] == "yes", seen["output"]

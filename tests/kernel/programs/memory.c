@@ -211,18 +211,18 @@ static void lose_by_socket(uint64_t tag)
 /* The kernel frees it later, by a thread of its own. */
 static void lose_in_map(uint64_t tag)
 {
-	union bpf_attr made = {
-		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = PAGE, .max_entries = SIZE / PAGE
-	};
-	int fd = syscall(SYS_bpf, BPF_MAP_CREATE, &made, sizeof(made));
+	union bpf_attr map = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = PAGE };
+	union bpf_attr element = {};
 	char part[PAGE];
 	uint32_t key;
 
+	map.max_entries = SIZE / PAGE;
 	fill(part, sizeof(part), tag);
+	element.map_fd = syscall(SYS_bpf, BPF_MAP_CREATE, &map, sizeof(map));
+	element.key = (uintptr_t)&key;
+	element.value = (uintptr_t)part;
 	for (key = 0; key < SIZE / PAGE; key++)
-		if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM,
-			    &(union bpf_attr){ .map_fd = fd, .key = (uintptr_t)&key, .value = (uintptr_t)part },
-			    sizeof(made)))
+		if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &element, sizeof(element)))
 			exit(fail("map"));
 	explicit_bzero(part, sizeof(part));
 }
@@ -243,6 +243,10 @@ static int put(char **words)
 	}
 	if (!strcmp(way, "queue")) {
 		lose_in_queue(tag);
+		return 0;
+	}
+	if (!strcmp(way, "attributes")) {
+		lose_in_attributes(tag);
 		return 0;
 	}
 	if (!strcmp(way, "kept-page")) {

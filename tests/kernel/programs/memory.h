@@ -30,6 +30,7 @@ int reuse(char **words);
 int share(char **words);
 int scribble(char **words);
 void lose_in_queue(uint64_t tag);
+void lose_in_attributes(uint64_t tag);
 void lose_in_kept_page(uint64_t tag, const char *meeting);
 /* Names of sockets with stamps, of a hundred processes that wait for the meeting, if there is one, and end. */
 void lose_by_names(uint64_t tag, const char *meeting);

@@ -230,6 +230,12 @@ void lose_in_queue(uint64_t tag)
 	printf("%d\n", queue);
 }
 
+/* Attributes of the file `attributes`, which stays. */
+void lose_in_attributes(uint64_t tag)
+{
+	give_attributes(tag);
+}
+
 /* It has read from the pipe, which keeps the page for what is written next. */
 void lose_in_kept_page(uint64_t tag, const char *meeting)
 {
