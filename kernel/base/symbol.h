@@ -24,8 +24,6 @@ struct mnt_idmap;
 struct oom_control;
 struct loop_device;
 struct page;
-struct pipe_buffer;
-struct pipe_inode_info;
 struct path;
 struct seccomp_data;
 struct sock;

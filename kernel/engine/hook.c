@@ -353,7 +353,7 @@ static bool leaves_stack(void)
 /* Memory that it shares with others stays. */
 static bool leaves_shared(void)
 {
-	return (thread_group_leader(current) || atomic_read(&current->signal->live) == 1) &&
+	return (thread_group_leader(current) || READ_ONCE(current->group_leader->exit_state)) &&
 	       (tacet_chosen_runs(current) || tacet_task_is_sensitive(current));
 }
 
@@ -384,10 +384,15 @@ REPLACEMENT(tacet_replacement_count, int, advise, (struct mm_struct * mm, unsign
 }
 
 /* A page that is stolen goes on, and must not be cleared when it leaves the page cache. So it is copied. */
+static bool is_cleared_page(struct ftrace_regs *registers)
+{
+	return tacet_cache_clears((const struct pipe_buffer *)ftrace_regs_get_argument(registers, 1));
+}
+
 REPLACEMENT(tacet_replacement_count, bool, steal_page, (struct pipe_inode_info * pipe, struct pipe_buffer *buffer),
 	    (pipe, buffer))
 {
-	return !tacet_cache_clears(buffer) && static_call(tacet_steal_page)(pipe, buffer);
+	return false;
 }
 
 static bool leaves_chosen_core(void)
@@ -417,7 +422,7 @@ static struct tacet_hook hooks[] = {
 	HOOK_IF(leaves_chosen_core, dump_page),
 	HOOK_IF(leaves_anything, exit_signals),
 	HOOK_IF(gives_up_memory, advise),
-	HOOK(steal_page),
+	HOOK_FOR(is_cleared_page, steal_page),
 	HOOK_IF(removal_matters, path_truncate),
 	HOOK_IF(tacet_truncate_wanted, truncate),
 	HOOK_IF(tacet_overwrite_wanted, fallocate),

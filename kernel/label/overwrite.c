@@ -121,14 +121,15 @@ static int write_zeros_over_data(const struct tacet_overwriting *overwriting, st
  */
 static int detach_pages(const struct tacet_overwriting *overwriting, struct file *file)
 {
+	bool whole = overwriting->end >= i_size_read(file_inode(file));
 	pgoff_t first = DIV_ROUND_UP_ULL(overwriting->start, PAGE_SIZE);
-	pgoff_t end = min_t(loff_t, overwriting->end, MAX_LFS_FILESIZE) >> PAGE_SHIFT;
+	/* Behind the end of the file there is nothing that stays. */
+	pgoff_t end = whole ? DIV_ROUND_UP_ULL(overwriting->end, PAGE_SIZE) : overwriting->end >> PAGE_SHIFT;
 	int error = overwriting->commits ? vfs_fsync(file, 0) :
 					   file_write_and_wait_range(file, overwriting->start, LLONG_MAX);
 
 	if (!error)
-		tacet_cache_detach(file->f_mapping, first,
-				   overwriting->end < i_size_read(file_inode(file)) ? end - 1 : -1);
+		tacet_cache_detach(file->f_mapping, first, end);
 	return error;
 }
 

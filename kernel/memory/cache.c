@@ -33,28 +33,36 @@ static bool probed;
 /**
  * struct detachment - pages that leave the page cache before zeros are written
  * @task: who takes them out
+ * @end: the page after the last
  */
 struct detachment {
 	struct list_head node;
 	const struct task_struct *task;
-	pgoff_t first, last;
+	const struct address_space *mapping;
+	pgoff_t first, end;
 };
 
 static LIST_HEAD(detachments);
 static DEFINE_SPINLOCK(detachments_lock);
 
-/* Tells whether the current task detaches all of the folio. */
+static bool covers(const struct detachment *detachment, const struct folio *folio)
+{
+	return detachment->task == current && detachment->mapping == folio->mapping &&
+	       detachment->first <= folio->index && folio->index + folio_nr_pages(folio) <= detachment->end;
+}
+
+/* Tells whether the current task detaches all of the folio. Interrupts are off. */
 static bool is_detached(const struct folio *folio)
 {
-	pgoff_t first = folio->index, last = first + folio_nr_pages(folio) - 1;
 	struct detachment *detachment;
 	bool found = false;
 
+	/* A task sees its own. */
 	if (list_empty(&detachments))
 		return false;
 	spin_lock(&detachments_lock);
 	list_for_each_entry(detachment, &detachments, node)
-		found |= detachment->task == current && detachment->first <= first && last <= detachment->last;
+		found |= covers(detachment, folio);
 	spin_unlock(&detachments_lock);
 	return found;
 }
@@ -80,8 +88,8 @@ static bool is_out_of_reach(struct folio *folio)
 {
 	struct address_space *mapping = folio->mapping;
 
-	return !folio_ref_count(folio) || mapping_exiting(mapping) || is_detached(folio) ||
-	       folio_pos(folio) >= i_size_read(mapping->host);
+	return !folio_ref_count(folio) || mapping_exiting(mapping) || folio_pos(folio) >= i_size_read(mapping->host) ||
+	       is_detached(folio);
 }
 
 /* A pipe or a socket may have it still. It is cleared when they free it, if anybody is covered then. */
@@ -101,19 +109,19 @@ static void probe_delete(void *data, struct folio *folio)
 		mark_pages(folio);
 }
 
-void tacet_cache_detach(struct address_space *mapping, pgoff_t first, pgoff_t last)
+void tacet_cache_detach(struct address_space *mapping, pgoff_t first, pgoff_t end)
 {
-	struct detachment detachment = { .task = current, .first = first, .last = last };
+	struct detachment detachment = { .task = current, .mapping = mapping, .first = first, .end = end };
 
-	if (first > last)
+	if (first >= end)
 		return;
-	spin_lock(&detachments_lock);
+	spin_lock_irq(&detachments_lock);
 	list_add(&detachment.node, &detachments);
-	spin_unlock(&detachments_lock);
-	invalidate_inode_pages2_range(mapping, first, last);
-	spin_lock(&detachments_lock);
+	spin_unlock_irq(&detachments_lock);
+	invalidate_inode_pages2_range(mapping, first, end - 1);
+	spin_lock_irq(&detachments_lock);
 	list_del(&detachment.node);
-	spin_unlock(&detachments_lock);
+	spin_unlock_irq(&detachments_lock);
 }
 
 bool tacet_cache_clears(const struct pipe_buffer *buffer)
@@ -141,8 +149,11 @@ int tacet_cache_policy(bool covers)
 	if (covers == probed)
 		return 0;
 	if (covers) {
+		/* From now on no page is stolen. */
+		WRITE_ONCE(probed, true);
 		error = tracepoint_probe_register(tacet_symbols.cache_delete, probe_delete, NULL);
-		probed = !error;
+		if (error)
+			WRITE_ONCE(probed, false);
 		return error;
 	}
 	tracepoint_probe_unregister(tacet_symbols.cache_delete, probe_delete, NULL);

@@ -17,11 +17,11 @@ struct pipe_buffer;
 void tacet_cache_note_inode(struct inode *inode);
 
 /*
- * Takes these pages of a file out of the page cache, as zeros are about to be written there. A reader that comes at this moment may
- * get zeros already. Pages that are in use otherwise stay. Sleeps.
+ * Takes the pages from @first to before @end out of the page cache, as zeros are about to be written there. A reader that comes at this
+ * moment may get zeros already. Pages that are in use otherwise stay. Sleeps.
  */
-void tacet_cache_detach(struct address_space *mapping, pgoff_t first, pgoff_t last);
-/* Tells whether the page in @buffer is cleared when it leaves the page cache. Works in any context. */
+void tacet_cache_detach(struct address_space *mapping, pgoff_t first, pgoff_t end);
+/* Tells whether the page in @buffer is cleared when it leaves the page cache. The caller holds the RCU read lock. */
 bool tacet_cache_clears(const struct pipe_buffer *buffer);
 
 /* Whether the policy covers them. Returns 0 or -errno. The caller serialises it. Sleeps. */

@@ -17,6 +17,8 @@ static void notrace copy_marks(unsigned long ip, unsigned long parent, struct ft
 	struct folio *source = (struct folio *)ftrace_regs_get_argument(regs, 1);
 	unsigned long count = min(folio_nr_pages(target), folio_nr_pages(source)), i;
 
+	/* The target may have a mark of whoever allocated it. */
+	tacet_page_mark_set_range(folio_page(target, 0), count, TACET_OWNER_NONE);
 	for (i = 0; i < count; i++)
 		tacet_page_mark_set(folio_page(target, i), tacet_page_mark_get(folio_page(source, i)));
 }

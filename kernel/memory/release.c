@@ -291,21 +291,19 @@ static void notrace on_attribute_free(unsigned long ip, unsigned long parent, st
 		tacet_object_mark(tacet_freed_attribute((struct rcu_head *)ftrace_regs_get_argument(regs, 0)));
 }
 
-#ifdef TACET_ATTRIBUTES_IN_TREE
 /* All of a file that goes. */
 static void notrace on_attributes_free(unsigned long ip, unsigned long parent, struct ftrace_ops *operations,
 				       struct ftrace_regs *regs)
 {
 	const struct simple_xattrs *attributes = (const struct simple_xattrs *)ftrace_regs_get_argument(regs, 0);
-	struct rb_node *node;
-	unsigned int i = 0;
+	const struct simple_xattr *attribute = NULL;
+	unsigned int i;
 
 	if (!was_owners(TACET_LAYER_BUFFERS))
 		return;
-	for (node = rb_first(&attributes->rb_root); node && i < ATTRIBUTES_MAX; node = rb_next(node), i++)
-		tacet_object_mark(rb_entry(node, struct simple_xattr, rb_node));
+	for (i = 0; i < ATTRIBUTES_MAX && (attribute = tacet_next_attribute(attributes, attribute)); i++)
+		tacet_object_mark(attribute);
 }
-#endif
 
 /* With PERMANENT, ftrace_enabled=0 cannot switch the hooks off. None calls what it hooks, so that ftrace need not guard against that. */
 #define OPERATIONS(function) { .func = function, .flags = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_DYNAMIC }
@@ -342,9 +340,7 @@ static struct hook {
 	{ "messages of queues that nobody has read", &tacet_symbols.queue_make, OPERATIONS(on_object_made) },
 	{ "attributes of files that stay", &tacet_symbols.attribute_make, OPERATIONS(on_object_made) },
 	{ "attributes of files in memory", &tacet_symbols.attribute_free, OPERATIONS(on_attribute_free) },
-#ifdef TACET_ATTRIBUTES_IN_TREE
 	{ "attributes of files that are gone", &tacet_symbols.attributes_free, OPERATIONS(on_attributes_free) },
-#endif
 };
 
 static void stop_first(unsigned int count)

@@ -154,11 +154,9 @@ static bool sends_nothing(struct task_struct *thread)
 
 void tacet_socket_drop_page_asleep(struct task_struct *thread)
 {
-#ifdef CONFIG_IO_URING
 	/* It may be in work of its ring, which sends while the call is another. */
-	if (READ_ONCE(thread->io_uring))
+	if (tacet_has_io_uring(thread))
 		return;
-#endif
 	/* 32-bit calls have other numbers. */
 	if (!(READ_ONCE(thread->thread_info.status) & TS_COMPAT) && sends_nothing(thread))
 		drop_page(thread);

@@ -42,7 +42,7 @@ static void adopt(struct work_struct *work)
 
 	if (mm) {
 		tacet_session_adopt(mm);
-		mmput(mm);
+		mmput_async(mm);
 	}
 	put_task_struct(arrival->task);
 	kfree(arrival);
