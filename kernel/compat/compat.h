@@ -12,6 +12,7 @@
 
 #include <linux/version.h>
 
+#include "clearing.h"
 #include "interposition.h"
 
 #endif

@@ -16,11 +16,9 @@
 #include "base/symbol.h"
 #include "memory/adopt.h"
 #include "memory/layer.h"
+#include "memory/lock.h"
 #include "memory/mark.h"
 #include "memory/release.h"
-
-/* In hundredths of a second or less. Then it is done without. */
-#define LOCK_TRIES 30
 
 static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 {
@@ -86,18 +84,6 @@ static const struct mm_walk_ops shared_operations = {
 	.test_walk = skip_own,
 	.walk_lock = PGWALK_RDLOCK,
 };
-
-bool tacet_lock_own_memory(void)
-{
-	unsigned int tries;
-
-	for (tries = 0; !mmap_read_trylock(current->mm); tries++) {
-		if (tries == LOCK_TRIES)
-			return false;
-		schedule_timeout_uninterruptible(1);
-	}
-	return true;
-}
 
 static void mark_locked(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
 {

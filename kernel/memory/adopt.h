@@ -22,10 +22,4 @@ void tacet_adopt_shared(struct task_struct *process, u8 owner);
 /* Marks all pages that the current process has, as it ends and others may have allocated some, and its pipes. Sleeps. */
 void tacet_adopt_last(void);
 
-/*
- * Locks the memory map of the current process for reading, and returns true. Returns false if others hold it for longer than some
- * hundredths of a second. Sleeps.
- */
-bool tacet_lock_own_memory(void);
-
 #endif

@@ -4,8 +4,8 @@
  * program must not rely on the content until it writes again.
  */
 #include <linux/mm.h>
+#include <linux/mman.h>
 #include <linux/userfaultfd_k.h>
-#include <asm-generic/mman-common.h>
 
 #include "memory/advice.h"
 

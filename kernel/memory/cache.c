@@ -7,8 +7,8 @@
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/hugetlb.h>
-#include <linux/mm.h>
 #include <linux/list.h>
+#include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/pipe_fs_i.h>
 #include <linux/spinlock.h>
@@ -45,7 +45,7 @@ struct detachment {
 static LIST_HEAD(detachments);
 static DEFINE_SPINLOCK(detachments_lock);
 
-static bool covers(const struct detachment *detachment, const struct folio *folio)
+static bool takes(const struct detachment *detachment, const struct folio *folio)
 {
 	return detachment->task == current && detachment->mapping == folio->mapping &&
 	       detachment->first <= folio->index && folio->index + folio_nr_pages(folio) <= detachment->end;
@@ -62,7 +62,7 @@ static bool is_detached(const struct folio *folio)
 		return false;
 	spin_lock(&detachments_lock);
 	list_for_each_entry(detachment, &detachments, node)
-		found |= covers(detachment, folio);
+		found |= takes(detachment, folio);
 	spin_unlock(&detachments_lock);
 	return found;
 }

@@ -19,8 +19,8 @@
 
 #include "base/symbol.h"
 #include "compat/memory.h"
-#include "memory/adopt.h"
 #include "memory/kernel_stack.h"
+#include "memory/lock.h"
 #include "memory/socket.h"
 #include "memory/stack.h"
 

@@ -35,7 +35,7 @@ PROGRAMS = {
     "innocent": ["innocent.c", "innocent_memory.c", "innocent_signals.c", "innocent_waiting.c", "innocent_processes.c",
                  "innocent_threads.c", "innocent_system.c", "innocent_filters.c"],
     "way": [f"../../leaks/programs/{name}" for name in ("way.c", "way_moments.c", "way_memory.c", "way_others.c", "way_late.c")],
-    "memory": ["memory.c", "memory_message.c", "memory_passage.c"],
+    "memory": ["memory.c", "memory_held.c", "memory_message.c", "memory_passage.c"],
     "leak": ["leak.c", "leak_triggers.c", "leak_outputs.c", "leak_ring.c"],
     "begin": ["begin.c"],
     "shorten": ["shorten.c"],

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Freed memory of programs that are no session's. Each count of nothing stands beside one of the same program without the policy."""
+"""Freed memory of programs that are no session's. Counts of nothing stand beside those of a program that is not chosen, or of the same one
+without the policy."""
 
 import pytest
 

@@ -29,7 +29,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/bpf.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -39,8 +38,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -176,93 +173,14 @@ static void lose_in_child(char *memory, uint64_t tag)
 	waitpid(child, NULL, 0);
 }
 
-static void lose_by_pipe(uint64_t tag)
-{
-	char part[PAGE];
-	int ends[2];
-
-	if (pipe2(ends, O_NONBLOCK))
-		exit(fail("pipe"));
-	/* Few pages would soon be used again, and the control find nothing. */
-	if (fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) < 0)
-		exit(fail("size of the pipe"));
-	fill(part, sizeof(part), tag);
-	while (write(ends[1], part, sizeof(part)) > 0)
-		;
-	explicit_bzero(part, sizeof(part));
-}
-
-static void lose_by_socket(uint64_t tag)
-{
-	char part[PAGE];
-	int ends[2], i, size = 1 << 20;
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends))
-		exit(fail("socketpair"));
-	fill(part, sizeof(part), tag);
-	if (setsockopt(ends[1], SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof(size)))
-		exit(fail("size of the socket"));
-	/* Small ones are in objects of the kernel's, large ones in pages. */
-	for (i = 0; write(ends[1], part, i % 2 ? 1000 : sizeof(part)) > 0; i++)
-		;
-	explicit_bzero(part, sizeof(part));
-}
-
-/* The kernel frees it later, by a thread of its own. */
-static void lose_in_map(uint64_t tag)
-{
-	union bpf_attr map = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = PAGE };
-	union bpf_attr element = {};
-	char part[PAGE];
-	uint32_t key;
-
-	map.max_entries = SIZE / PAGE;
-	fill(part, sizeof(part), tag);
-	element.map_fd = syscall(SYS_bpf, BPF_MAP_CREATE, &map, sizeof(map));
-	element.key = (uintptr_t)&key;
-	element.value = (uintptr_t)part;
-	for (key = 0; key < SIZE / PAGE; key++)
-		if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &element, sizeof(element)))
-			exit(fail("map"));
-	explicit_bzero(part, sizeof(part));
-}
-
 static int put(char **words)
 {
 	const char *way = words[0], *file = words[2];
 	uint64_t tag = strtoull(words[1], NULL, 10);
 	char *memory;
 
-	if (!strcmp(way, "names")) {
-		lose_by_names(tag, file);
+	if (lose_in_kernel(way, tag, file))
 		return 0;
-	}
-	if (!strcmp(way, "pipe")) {
-		lose_by_pipe(tag);
-		return 0;
-	}
-	if (!strcmp(way, "queue")) {
-		lose_in_queue(tag);
-		return 0;
-	}
-	if (!strcmp(way, "attributes")) {
-		lose_in_attributes(tag);
-		return 0;
-	}
-	if (!strcmp(way, "kept-page")) {
-		lose_in_kept_page(tag, file);
-		return 0;
-	}
-	if (!strcmp(way, "map")) {
-		lose_in_map(tag);
-		return 0;
-	}
-	if (!strncmp(way, "socket", 6)) {
-		lose_by_socket(tag);
-		if (!strcmp(way, "socket-held"))
-			meet(file);
-		return 0;
-	}
 	/* It reads the labelled file before its memory has stamps. */
 	if (!strcmp(way, "late"))
 		read_file(file);

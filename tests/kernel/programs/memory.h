@@ -3,6 +3,7 @@
 #ifndef _TACET_MEMORY_H
 #define _TACET_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define PAGE 4096
@@ -29,10 +30,16 @@ int pass(char **words);
 int reuse(char **words);
 int share(char **words);
 int scribble(char **words);
-void lose_in_queue(uint64_t tag);
-void lose_in_attributes(uint64_t tag);
+/*
+ * Each loses stamps that the kernel holds. With a meeting the process waits there: names are those of sockets of a hundred processes,
+ * and a page is kept by a pipe.
+ */
+void lose_in_queue(uint64_t tag, const char *meeting);
+void lose_in_attributes(uint64_t tag, const char *meeting);
 void lose_in_kept_page(uint64_t tag, const char *meeting);
-/* Names of sockets with stamps, of a hundred processes that wait for the meeting, if there is one, and end. */
 void lose_by_names(uint64_t tag, const char *meeting);
+
+/* memory_held.c: does it in the way of this name. Returns false if there is none. */
+bool lose_in_kernel(const char *way, uint64_t tag, const char *meeting);
 
 #endif

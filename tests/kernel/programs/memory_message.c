@@ -222,7 +222,7 @@ static void run(const char *program, const char *command, const char *tag, int o
 }
 
 /* Messages of a queue that nobody else knows; prints its number. */
-void lose_in_queue(uint64_t tag)
+void lose_in_queue(uint64_t tag, const char *)
 {
 	int queue = msgget(IPC_PRIVATE, 0600);
 
@@ -231,7 +231,7 @@ void lose_in_queue(uint64_t tag)
 }
 
 /* Attributes of the file `attributes`, which stays. */
-void lose_in_attributes(uint64_t tag)
+void lose_in_attributes(uint64_t tag, const char *)
 {
 	give_attributes(tag);
 }
