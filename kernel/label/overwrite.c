@@ -58,17 +58,26 @@ bool tacet_overwrite_concerns(struct dentry *dentry)
 	       writes_in_place(dentry->d_sb) && i_size_read(d_inode(dentry)) && is_labelled(dentry);
 }
 
-/* May be longer than @length says, by the rest of a page. */
+/*
+ * Writes @length bytes of zeros. vfs_iter_write() wants that nobody holds off freezing, as it checks the place for
+ * permission before it does.
+ */
 static ssize_t write_pages(struct file *file, loff_t *position, size_t length)
 {
 	struct kvec pages[PAGES_AT_ONCE];
 	struct iov_iter iterator;
+	struct kiocb request;
+	ssize_t written;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(pages); i++)
 		pages[i] = (struct kvec){ .iov_base = page_address(ZERO_PAGE(0)), .iov_len = PAGE_SIZE };
 	iov_iter_kvec(&iterator, ITER_SOURCE, pages, ARRAY_SIZE(pages), length);
-	return vfs_iter_write(file, &iterator, position, 0);
+	init_sync_kiocb(&request, file);
+	request.ki_pos = *position;
+	written = file->f_op->write_iter(&request, &iterator);
+	*position = request.ki_pos;
+	return written;
 }
 
 static int write_zeros_at_once(const struct tacet_overwriting *overwriting, struct file *file, loff_t *position,

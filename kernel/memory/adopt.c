@@ -85,6 +85,19 @@ static const struct mm_walk_ops shared_operations = {
 	.walk_lock = PGWALK_RDLOCK,
 };
 
+static int skip_shared(unsigned long start, unsigned long end, struct mm_walk *walk)
+{
+	return !!(walk->vma->vm_flags & VM_SHARED);
+}
+
+static const struct mm_walk_ops own_operations = {
+	.pmd_entry = mark_pmd,
+	.pte_entry = mark_pte,
+	.hugetlb_entry = mark_huge,
+	.test_walk = skip_shared,
+	.walk_lock = PGWALK_RDLOCK,
+};
+
 static void mark_locked(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
 {
 	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, which, &owner);
@@ -152,6 +165,20 @@ void tacet_adopt_shared(struct task_struct *process, u8 owner)
 	if (tacet_layer_covers(TACET_LAYER_BUFFERS, owner))
 		adopt_pipes(thread);
 	put_task_struct(thread);
+}
+
+void tacet_adopt_running(struct task_struct *process, unsigned int *ticks)
+{
+	struct task_struct *thread = get_living_thread(process);
+	struct mm_struct *mm = thread ? get_task_mm(thread) : NULL;
+
+	if (mm && tacet_layer_is_on(TACET_LAYER_PAGES) && tacet_lock_memory(mm, ticks))
+		mark_locked(mm, &own_operations, TACET_OWNER_PROGRAM);
+	if (mm)
+		mmput_async(mm);
+	if (thread)
+		put_task_struct(thread);
+	tacet_adopt_shared(process, TACET_OWNER_PROGRAM);
 }
 
 void tacet_adopt_last(void)

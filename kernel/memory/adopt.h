@@ -19,6 +19,11 @@ void tacet_page_adopt(struct mm_struct *mm, u8 owner);
  * Sleeps.
  */
 void tacet_adopt_shared(struct task_struct *process, u8 owner);
+/*
+ * Marks the memory of @process that no file has, and what it shares as above, as that of a chosen program that was not when
+ * it was started. Waits for locks as long as there are @ticks. What it could not lock has no marks. Sleeps.
+ */
+void tacet_adopt_running(struct task_struct *process, unsigned int *ticks);
 /* Marks all pages that the current process has, as it ends and others may have allocated some, and its pipes. Sleeps. */
 void tacet_adopt_last(void);
 

@@ -228,6 +228,42 @@ static void probe_gone(void *data, struct task_struct *task)
 		cover(task->tgid, processes, false);
 }
 
+static bool runs_chosen(struct task_struct *process)
+{
+	struct file *program = NULL;
+	struct task_struct *thread;
+	bool result;
+
+	/* Threads that have ended have no program. */
+	for_each_thread(process, thread) {
+		program = static_call(tacet_executable)(thread);
+		if (program)
+			break;
+	}
+	if (!program)
+		return false;
+	result = path_is_chosen(program);
+	fput(program);
+	return result;
+}
+
+/*
+ * Processes that run already. While the RCU lock is held, none of them is reported as gone. Who is forked by one is in the list
+ * before it is reported.
+ */
+static void cover_running(void)
+{
+	struct task_struct *process;
+
+	if (!any_is_chosen())
+		return;
+	rcu_read_lock();
+	for_each_process(process)
+		if (runs_chosen(process))
+			cover(process->tgid, processes, true);
+	rcu_read_unlock();
+}
+
 static void unprobe(void)
 {
 	tracepoint_probe_unregister(tacet_symbols.exec, probe_exec, NULL);
@@ -309,7 +345,9 @@ int tacet_chosen_set(struct tacet_chosen *chosen)
 	rcu_assign_pointer(current_choice, chosen);
 	if (before)
 		kvfree_rcu(before, rcu);
-	if (!chosen)
+	if (chosen)
+		cover_running();
+	else
 		end();
 	return 0;
 }

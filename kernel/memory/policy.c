@@ -8,7 +8,9 @@
 #include "memory/chosen.h"
 #include "memory/clear.h"
 #include "memory/layer.h"
+#include "memory/owner.h"
 #include "memory/policy.h"
+#include "memory/round.h"
 #include "uapi/tacet.h"
 
 /* Serialises changes, and is taken before the locks of the parts. */
@@ -35,6 +37,16 @@ static int change(enum tacet_memory_scope to, u32 layers)
 		tacet_cache_policy(clears_cache(scope, tacet_memory_layers));
 	}
 	return error;
+}
+
+/* The processes that ran before are as those that will be started, but for the library. */
+static void adopt_running(void)
+{
+	lockdep_assert_held(&policy_lock);
+	if (!atomic_read(&tacet_owner_count))
+		return;
+	tacet_page_clear_wake();
+	tacet_round_adopt();
 }
 
 int tacet_memory_policy_set(const struct tacet_memory_policy *request)
@@ -65,6 +77,8 @@ int tacet_memory_policy_set(const struct tacet_memory_policy *request)
 		error = tacet_chosen_set(chosen);
 		if (error)
 			change(scope_before, layers_before);
+		else
+			adopt_running();
 	}
 	mutex_unlock(&policy_lock);
 	return error;

@@ -8,8 +8,8 @@
 struct tacet_memory_policy;
 
 /*
- * Sets the policy. It holds for what is allocated from now on, and for programs that are started from now
- * on. Returns 0, -EINVAL (see struct tacet_memory_policy), -EFAULT or -ENOMEM; the old policy holds then.
+ * Sets the policy. It holds for what is allocated from now on, and for what programs have that run already. These get the library
+ * when they are started again. Returns 0, -EINVAL (see struct tacet_memory_policy), -EFAULT or -ENOMEM; the old policy holds then.
  * Sleeps.
  */
 int tacet_memory_policy_set(const struct tacet_memory_policy *request);

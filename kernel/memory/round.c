@@ -17,6 +17,8 @@
 /* A stack is cleared at the latest 5 s after its functions have returned, as a round takes time, too. */
 #define PERIOD (4 * HZ)
 #define PROCESSES_MAX 4096
+/* Who sets the policy waits for locks of processes so long at most. */
+#define ADOPTION_MAX (2 * HZ)
 
 /* Both are set once, at load. */
 static bool (*clears_stack)(struct task_struct *process);
@@ -47,7 +49,7 @@ static void note_activity(void)
 	time_before_this = time;
 }
 
-/* Gets references to the processes that are visited, up to PROCESSES_MAX. Returns how many. */
+/* Gets references to the processes that have an owner, up to PROCESSES_MAX. Returns how many. */
 static unsigned int get_processes(struct task_struct **processes)
 {
 	struct task_struct *process;
@@ -64,7 +66,7 @@ static unsigned int get_processes(struct task_struct **processes)
 	return count;
 }
 
-static void visit(struct task_struct *process)
+static void clear_and_adopt(struct task_struct *process, unsigned int *ticks)
 {
 	bool has_stack;
 	u8 owner;
@@ -78,8 +80,10 @@ static void visit(struct task_struct *process)
 	tacet_adopt_shared(process, owner);
 }
 
-static void visit_processes(void)
+static void visit_processes(void (*visit)(struct task_struct *process, unsigned int *ticks))
 {
+	unsigned int ticks = ADOPTION_MAX;
+
 	struct task_struct **processes = kvmalloc_array(PROCESSES_MAX, sizeof(*processes), GFP_KERNEL);
 	unsigned int count, i;
 
@@ -87,10 +91,26 @@ static void visit_processes(void)
 		return;
 	count = get_processes(processes);
 	for (i = 0; i < count; i++) {
-		visit(processes[i]);
+		visit(processes[i], &ticks);
 		put_task_struct(processes[i]);
 	}
 	kvfree(processes);
+}
+
+static void adopt(struct task_struct *process, unsigned int *ticks)
+{
+	u8 owner;
+
+	rcu_read_lock();
+	owner = owner_of(process);
+	rcu_read_unlock();
+	if (owner == TACET_OWNER_PROGRAM)
+		tacet_adopt_running(process, ticks);
+}
+
+void tacet_round_adopt(void)
+{
+	visit_processes(adopt);
 }
 
 static void go_round(struct work_struct *work);
@@ -100,7 +120,7 @@ static void go_round(struct work_struct *work)
 {
 	if (atomic_read(&tacet_owner_count)) {
 		note_activity();
-		visit_processes();
+		visit_processes(clear_and_adopt);
 	}
 	if (READ_ONCE(goes_on))
 		queue_delayed_work(tacet_workqueue, &round, PERIOD);

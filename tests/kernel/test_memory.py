@@ -42,6 +42,12 @@ for way in {messages}; do tag=$(memory tag); ./other give $way $tag ./other; ech
 memory policy sensitive $PWD/chosen
 for way in early late early-large; do lose sensitive ./chosen $way; settle; told; done
 lose public ./chosen exit; told
+# Programs that ran before they were chosen. They give memory back while they live.
+for program in ./other ./chosen; do
+    tag=$(memory tag); $program put unmap-later $tag ran & until [[ -e ran ]]; do sleep 0.05; done
+    memory policy chosen $PWD/chosen; rm ran; until [[ -e ran ]]; do sleep 0.05; done
+    settle_for $program; echo "@ran-$program $(memory count $tag)"; rm ran; wait $!; memory policy sensitive
+done
 memory policy chosen $PWD/chosen
 lose_all chosen ./chosen; lose other ./other exit; told
 # Nothing may be left of what was typed, as its memory is soon used again. So it is looked for while it waits in the terminal, too.
@@ -176,6 +182,10 @@ def test_sensitive_programs_leave_nothing(seen):
 
 def test_chosen_programs_leave_nothing(seen):
     assert set(numbers(seen, "chosen").values()) == {0} and int(seen["other-exit"]) > 100, seen["output"]
+
+
+def test_programs_that_ran_before_they_were_chosen(seen):
+    assert int(seen["ran-./chosen"]) == 0 and int(seen["ran-./other"]) > 100, seen["output"]
 
 
 @pytest.mark.parametrize("way", ["received", "piped", "typed", "file-passed", "message-passed"])

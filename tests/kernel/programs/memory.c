@@ -200,7 +200,9 @@ static int put(char **words)
 		read_file(file);
 	if (!strcmp(way, "exec"))
 		execl("/bin/true", "true", NULL);
-	if (!strcmp(way, "unmap") || !strcmp(way, "free")) {
+	if (!strcmp(way, "unmap-later"))
+		meet(file);
+	if (!strncmp(way, "unmap", 5) || !strcmp(way, "free")) {
 		if (*way == 'u' ? munmap(memory, SIZE) : madvise(memory, SIZE, MADV_FREE))
 			exit(fail(way));
 		meet(file);
