@@ -157,7 +157,9 @@ int run_add(const Arguments& arguments)
         throw UsageError(path + " is a script; choose the program that it starts");
     Client client;
     client.call(contract::memory::add_program, path);
-    return tell(arguments, path, ": cleared from its next start on: " + cleared_of(path, client.memory_policy()));
+    const std::string cleared = cleared_of(path, client.memory_policy());
+    const char* since = cleared.ends_with("heap") ? " (the heap from its next start on)" : "";
+    return tell(arguments, path, " is chosen, and cleared is: " + cleared + since);
 }
 
 // A chosen program may be gone by now.
