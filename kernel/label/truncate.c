@@ -149,7 +149,8 @@ static int truncate_to(const struct path *path, loff_t length)
 		.path = path,
 		.start = max_t(loff_t, length, 0),
 		.end = LLONG_MAX,
-		.cannot_freeze = true,
+		/* A process that dumps a core truncates the file before it says that it writes. */
+		.cannot_freeze = !(current->flags & PF_DUMPCORE),
 	};
 
 	if (i_size_read(inode) <= length || is_truncation_refused(inode))

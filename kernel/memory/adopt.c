@@ -23,13 +23,17 @@
 static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 {
 	unsigned long end = number + count;
+	struct folio *folio;
 	struct page *page;
 
 	for (; number < end; number++) {
 		page = pfn_to_online_page(number);
 		/* The zero page is everybody's, and pages of files are no secret of this process. */
-		if (page && !is_zero_pfn(number) && folio_test_swapbacked(page_folio(page)))
-			tacet_page_mark_set(page, owner);
+		if (!page || is_zero_pfn(number))
+			continue;
+		folio = page_folio(page);
+		if (folio_test_anon(folio) || folio_test_swapbacked(folio))
+			tacet_page_mark_adopt(page, owner);
 	}
 }
 
@@ -61,7 +65,7 @@ static int mark_huge(pte_t *entry, unsigned long mask, unsigned long address, un
 
 	if (pte_present(value))
 		for (number = pte_pfn(value); count--; number++)
-			tacet_page_mark_set(pfn_to_page(number), *(u8 *)walk->private);
+			tacet_page_mark_adopt(pfn_to_page(number), *(u8 *)walk->private);
 	return 0;
 }
 
@@ -128,12 +132,12 @@ static void adopt_pipes(struct task_struct *process)
 }
 
 /* Another process's memory may be locked for as long as a server, or a file system in a process, does not answer. */
-static void adopt_shared_memory(struct task_struct *thread)
+static void adopt_memory(struct task_struct *thread, const struct mm_walk_ops *which, u8 owner)
 {
 	struct mm_struct *mm = get_task_mm(thread);
 
 	if (mm && mmap_read_trylock(mm))
-		mark_locked(mm, &shared_operations, TACET_OWNER_UNKNOWN);
+		mark_locked(mm, which, owner);
 	if (mm)
 		mmput_async(mm);
 }
@@ -161,21 +165,18 @@ void tacet_adopt_shared(struct task_struct *process, u8 owner)
 	if (!thread)
 		return;
 	if (tacet_layer_covers(TACET_LAYER_PAGES, owner))
-		adopt_shared_memory(thread);
+		adopt_memory(thread, &shared_operations, TACET_OWNER_UNKNOWN);
 	if (tacet_layer_covers(TACET_LAYER_BUFFERS, owner))
 		adopt_pipes(thread);
 	put_task_struct(thread);
 }
 
-void tacet_adopt_running(struct task_struct *process, unsigned int *ticks)
+void tacet_adopt_running(struct task_struct *process)
 {
 	struct task_struct *thread = get_living_thread(process);
-	struct mm_struct *mm = thread ? get_task_mm(thread) : NULL;
 
-	if (mm && tacet_layer_is_on(TACET_LAYER_PAGES) && tacet_lock_memory(mm, ticks))
-		mark_locked(mm, &own_operations, TACET_OWNER_PROGRAM);
-	if (mm)
-		mmput_async(mm);
+	if (thread && tacet_layer_is_on(TACET_LAYER_PAGES))
+		adopt_memory(thread, &own_operations, TACET_OWNER_PROGRAM);
 	if (thread)
 		put_task_struct(thread);
 	tacet_adopt_shared(process, TACET_OWNER_PROGRAM);

@@ -9,7 +9,7 @@ struct mm_struct;
 struct task_struct;
 
 /*
- * Marks the present pages of @mm that no file has as @owner's. They are anonymous memory, tmpfs and huge
+ * Marks the present pages of @mm that no file has as @owner's, if they have no other owner yet. They are anonymous memory, tmpfs and huge
  * pages. Does nothing if the owner's pages are not cleared. Sleeps.
  */
 void tacet_page_adopt(struct mm_struct *mm, u8 owner);
@@ -20,10 +20,10 @@ void tacet_page_adopt(struct mm_struct *mm, u8 owner);
  */
 void tacet_adopt_shared(struct task_struct *process, u8 owner);
 /*
- * Marks the memory of @process that no file has, and what it shares as above, as that of a chosen program that was not when
- * it was started. Waits for locks as long as there are @ticks. What it could not lock has no marks. Sleeps.
+ * Marks the memory of @process that no file has, and what it shares as above, as that of a program that was started before it was
+ * chosen. Memory that is locked, or pages on their way to swap, are left out, so that it has to be repeated. Sleeps.
  */
-void tacet_adopt_running(struct task_struct *process, unsigned int *ticks);
+void tacet_adopt_running(struct task_struct *process);
 /* Marks all pages that the current process has, as it ends and others may have allocated some, and its pipes. Sleeps. */
 void tacet_adopt_last(void);
 

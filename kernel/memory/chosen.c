@@ -122,23 +122,32 @@ static bool any_is_chosen(void)
 	return result;
 }
 
-/* Without memory to know it, every program counts as chosen. */
-static bool path_is_chosen(struct file *program)
+/* An update of a package removes the file of a program that goes on running. The kernel says so behind its path. */
+static void forget_removal(const struct file *program, char *path)
 {
-	char *text = kmalloc(PATH_MAX, GFP_ATOMIC | __GFP_NOWARN);
-	const struct tacet_chosen *chosen;
-	const char *path;
-	bool result = true;
+	static const char remark[] = " (deleted)";
+	size_t length = strlen(path);
 
-	if (!text)
+	if (d_unlinked(program->f_path.dentry) && length >= strlen(remark) &&
+	    !strcmp(path + length - strlen(remark), remark))
+		path[length - strlen(remark)] = 0;
+}
+
+/* @text: room for PATH_MAX bytes. Without it, or with a longer path, every program counts as chosen. */
+static bool path_is_chosen(const struct file *program, char *text)
+{
+	const struct tacet_chosen *chosen;
+	bool result;
+	char *path;
+
+	path = text ? d_path(&program->f_path, text, PATH_MAX) : ERR_PTR(-ENOMEM);
+	if (IS_ERR(path))
 		return true;
-	path = d_path(&program->f_path, text, PATH_MAX);
+	forget_removal(program, path);
 	rcu_read_lock();
 	chosen = rcu_dereference(current_choice);
-	if (!IS_ERR(path))
-		result = chosen && contains(chosen, path);
+	result = chosen && contains(chosen, path);
 	rcu_read_unlock();
-	kfree(text);
 	return result;
 }
 
@@ -207,18 +216,27 @@ static void begin_in_task(struct task_struct *task)
 
 static void probe_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
 {
-	if (!any_is_chosen() || !path_is_chosen(program->file)) {
-		cover(task->tgid, processes, false);
-		return;
+	bool covers = false;
+	char *text;
+
+	if (any_is_chosen()) {
+		text = kmalloc(PATH_MAX, GFP_ATOMIC | __GFP_NOWARN);
+		covers = path_is_chosen(program->file, text);
+		kfree(text);
 	}
-	cover(task->tgid, processes, true);
-	begin_in_task(task);
+	cover(task->tgid, processes, covers);
+	if (covers)
+		begin_in_task(task);
 }
 
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
-	if (child->tgid != parent->tgid)
-		cover(child->tgid, processes, test_bit(parent->tgid, processes));
+	if (child->tgid == parent->tgid)
+		return;
+	cover(child->tgid, processes, test_bit(parent->tgid, processes));
+	/* cover_running() may have covered both in between. */
+	if (test_bit(parent->tgid, processes))
+		cover(child->tgid, processes, true);
 }
 
 /* A process keeps its bit until nothing is left of it, as most is freed at its end. */
@@ -228,7 +246,7 @@ static void probe_gone(void *data, struct task_struct *task)
 		cover(task->tgid, processes, false);
 }
 
-static bool runs_chosen(struct task_struct *process)
+static bool runs_chosen(struct task_struct *process, char *text)
 {
 	struct file *program = NULL;
 	struct task_struct *thread;
@@ -242,24 +260,26 @@ static bool runs_chosen(struct task_struct *process)
 	}
 	if (!program)
 		return false;
-	result = path_is_chosen(program);
+	result = path_is_chosen(program, text);
 	fput(program);
 	return result;
 }
 
 /*
- * Processes that run already. While the RCU lock is held, none of them is reported as gone. Who is forked by one is in the list
- * before it is reported.
+ * Covers processes that run already. While the RCU lock is held, none of them is reported as gone. Who is forked by one comes into the
+ * list before it is reported. @text: room for PATH_MAX bytes.
  */
-static void cover_running(void)
+static void cover_running(char *text)
 {
 	struct task_struct *process;
 
 	if (!any_is_chosen())
 		return;
+	/* Whoever executes a program meanwhile knows this choice. */
+	tracepoint_synchronize_unregister();
 	rcu_read_lock();
 	for_each_process(process)
-		if (runs_chosen(process))
+		if (runs_chosen(process, text))
 			cover(process->tgid, processes, true);
 	rcu_read_unlock();
 }
@@ -336,9 +356,11 @@ static void end(void)
 int tacet_chosen_set(struct tacet_chosen *chosen)
 {
 	struct tacet_chosen *before = rcu_dereference_protected(current_choice, true);
-	int error = chosen ? begin() : 0;
+	char *text = kmalloc(PATH_MAX, GFP_KERNEL);
+	int error = !chosen ? 0 : text ? begin() : -ENOMEM;
 
 	if (error) {
+		kfree(text);
 		tacet_chosen_free(chosen);
 		return error;
 	}
@@ -346,9 +368,10 @@ int tacet_chosen_set(struct tacet_chosen *chosen)
 	if (before)
 		kvfree_rcu(before, rcu);
 	if (chosen)
-		cover_running();
+		cover_running(text);
 	else
 		end();
+	kfree(text);
 	return 0;
 }
 

@@ -40,6 +40,19 @@ void tacet_page_mark_set(struct page *page, u8 owner)
 	rcu_read_unlock();
 }
 
+void tacet_page_mark_adopt(struct page *page, u8 owner)
+{
+	unsigned long number = page_to_pfn(page);
+	u8 *owners;
+
+	rcu_read_lock();
+	owners = READ_ONCE(tacet_page_marks.owner);
+	if (owners && number < tacet_page_marks.count &&
+	    cmpxchg(&owners[number], TACET_OWNER_NONE, owner) == TACET_OWNER_UNKNOWN)
+		cmpxchg(&owners[number], TACET_OWNER_UNKNOWN, owner);
+	rcu_read_unlock();
+}
+
 void tacet_page_mark_set_range(struct page *page, unsigned long count, u8 owner)
 {
 	for (; count; count--, page++)

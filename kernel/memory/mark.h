@@ -39,7 +39,9 @@ static inline bool tacet_page_is_marked(struct page *page)
 }
 /* With TACET_OWNER_UNKNOWN a mark that is there stays: it tells more. Works in any context. */
 void tacet_page_mark_set(struct page *page, u8 owner);
-/* The same for @count pages that follow each other. */
+/* Sets the mark of a page that has none, or TACET_OWNER_UNKNOWN. Works in any context. */
+void tacet_page_mark_adopt(struct page *page, u8 owner);
+/* As tacet_page_mark_set(), for @count pages that follow each other. */
 void tacet_page_mark_set_range(struct page *page, unsigned long count, u8 owner);
 /* The same for the pages of @size bytes of a vmalloc area, or up to where nothing is mapped. Works in any context. */
 void tacet_page_mark_set_mapped(const void *at, size_t size, u8 owner);

@@ -17,13 +17,14 @@
 /* A stack is cleared at the latest 5 s after its functions have returned, as a round takes time, too. */
 #define PERIOD (4 * HZ)
 #define PROCESSES_MAX 4096
-/* Who sets the policy waits for locks of processes so long at most. */
-#define ADOPTION_MAX (2 * HZ)
+/* So many rounds mark once more what was locked, or on its way to swap, when the policy was set. */
+#define ADOPTIONS 3
 
 /* Both are set once, at load. */
 static bool (*clears_stack)(struct task_struct *process);
 static u8 (*owner_of)(struct task_struct *task);
 static bool goes_on;
+static atomic_t adoptions = ATOMIC_INIT(0);
 
 /* The processor time of all tasks that have an owner. When one of them has ended it is another number, too. */
 static u64 time_of_owners(void)
@@ -66,7 +67,7 @@ static unsigned int get_processes(struct task_struct **processes)
 	return count;
 }
 
-static void clear_and_adopt(struct task_struct *process, unsigned int *ticks)
+static void clear_and_adopt(struct task_struct *process)
 {
 	bool has_stack;
 	u8 owner;
@@ -80,24 +81,7 @@ static void clear_and_adopt(struct task_struct *process, unsigned int *ticks)
 	tacet_adopt_shared(process, owner);
 }
 
-static void visit_processes(void (*visit)(struct task_struct *process, unsigned int *ticks))
-{
-	unsigned int ticks = ADOPTION_MAX;
-
-	struct task_struct **processes = kvmalloc_array(PROCESSES_MAX, sizeof(*processes), GFP_KERNEL);
-	unsigned int count, i;
-
-	if (!processes)
-		return;
-	count = get_processes(processes);
-	for (i = 0; i < count; i++) {
-		visit(processes[i], &ticks);
-		put_task_struct(processes[i]);
-	}
-	kvfree(processes);
-}
-
-static void adopt(struct task_struct *process, unsigned int *ticks)
+static void adopt_running(struct task_struct *process)
 {
 	u8 owner;
 
@@ -105,12 +89,28 @@ static void adopt(struct task_struct *process, unsigned int *ticks)
 	owner = owner_of(process);
 	rcu_read_unlock();
 	if (owner == TACET_OWNER_PROGRAM)
-		tacet_adopt_running(process, ticks);
+		tacet_adopt_running(process);
+}
+
+static void visit_processes(void (*visit)(struct task_struct *process))
+{
+	struct task_struct **processes = kvmalloc_array(PROCESSES_MAX, sizeof(*processes), GFP_KERNEL);
+	unsigned int count, i;
+
+	if (!processes)
+		return;
+	count = get_processes(processes);
+	for (i = 0; i < count; i++) {
+		visit(processes[i]);
+		put_task_struct(processes[i]);
+	}
+	kvfree(processes);
 }
 
 void tacet_round_adopt(void)
 {
-	visit_processes(adopt);
+	atomic_set(&adoptions, ADOPTIONS);
+	visit_processes(adopt_running);
 }
 
 static void go_round(struct work_struct *work);
@@ -121,6 +121,8 @@ static void go_round(struct work_struct *work)
 	if (atomic_read(&tacet_owner_count)) {
 		note_activity();
 		visit_processes(clear_and_adopt);
+		if (atomic_add_unless(&adoptions, -1, 0))
+			visit_processes(adopt_running);
 	}
 	if (READ_ONCE(goes_on))
 		queue_delayed_work(tacet_workqueue, &round, PERIOD);

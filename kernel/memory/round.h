@@ -9,7 +9,10 @@ struct task_struct;
 
 /* Sets whose stacks are cleared, and whose a task is. All that are somebody's are visited. Both are called with the RCU read lock. */
 void tacet_round_init(bool (*stack_is_cleared)(struct task_struct *process), u8 (*of_task)(struct task_struct *task));
-/* Marks the memory of all programs that are covered and no session's, as some were started before they were chosen. Sleeps. */
+/*
+ * Marks the memory of all programs that are covered and no session's, as some were started before they were chosen. The next rounds
+ * do it again. Sleeps.
+ */
 void tacet_round_adopt(void);
 /* From now on rounds are made. */
 void tacet_round_start(void);
