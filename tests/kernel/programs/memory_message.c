@@ -28,6 +28,8 @@
 #define LARGE (5 << 20)
 /* A datagram socket of the default length takes no more. */
 #define COUNT 10
+/* TCP has all messages in the same pages, which are soon used again. */
+#define TCP_SIZE 3000
 
 struct queued {
 	long type;
@@ -111,14 +113,27 @@ static void give_attributes(uint64_t tag)
 	explicit_bzero(value, SIZE);
 }
 
-static void give_messages(int end, uint64_t tag)
+static size_t size_of(const char *way)
 {
-	char part[SIZE];
+	return !strcmp(way, "tcp") ? TCP_SIZE : SIZE;
+}
 
-	fill(part, SIZE, tag);
+static void give_messages(int end, size_t size, uint64_t tag)
+{
+	char part[TCP_SIZE];
+
+	fill(part, size, tag);
 	for (int i = 0; i < COUNT; i++)
-		check(write(end, part, SIZE) != SIZE, "write");
-	explicit_bzero(part, SIZE);
+		check(write(end, part, size) != (ssize_t)size, "write");
+	explicit_bzero(part, size);
+}
+
+static void take_message(size_t size)
+{
+	char part[TCP_SIZE];
+
+	check(recv(0, part, size, MSG_WAITALL) != (ssize_t)size, "message");
+	explicit_bzero(part, size);
 }
 
 /* Large parts lie in pages. More would wait at the sender. */
@@ -166,7 +181,7 @@ int give(char **words)
 	else if (is_unread(way))
 		give_unread(ends[1], tag);
 	else if (ends[1] >= 0)
-		give_messages(ends[1], tag);
+		give_messages(ends[1], size_of(way), tag);
 	else if (queue >= 0)
 		give_queued(queue, tag);
 	else
@@ -204,7 +219,7 @@ int take(char **words)
 		else if (!strcmp(words[0], "attribute"))
 			check(removexattr("attributes", name), name);
 		else
-			check(read(0, message.text, SIZE) != SIZE, "read");
+			take_message(size_of(words[0]));
 	explicit_bzero(&message, sizeof(message));
 	return 0;
 }
