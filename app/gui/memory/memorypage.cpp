@@ -140,9 +140,10 @@ QWidget *MemoryPage::buildPrograms()
     m_add = new QPushButton(QIcon::fromTheme(u"list-add"_s), tr("A&dd another program…"), box);
     m_add->setObjectName(u"addMemoryProgramButton"_s);
     layout->addWidget(m_programs, 1);
-    layout->addWidget(sentence(tr("A program is wiped at once, and more thoroughly from its next start on. Some manage most of their memory "
-                                  "themselves, and are wiped completely when they end."),
-                               u"memoryWhen"_s, box));
+    layout->addWidget(
+        sentence(tr("A program is wiped at once, and more thoroughly from its next start on. Some manage most of their memory "
+                    "themselves, and are wiped completely when they end."),
+                 u"memoryWhen"_s, box));
     layout->addWidget(m_add, 0, Qt::AlignLeft);
     connect(m_programs, &QListWidget::itemChanged, this, &MemoryPage::onItemChanged);
     connect(m_add, &QPushButton::clicked, this, &MemoryPage::chooseProgram);
