@@ -159,7 +159,7 @@ int run_add(const Arguments& arguments)
     client.call(contract::memory::add_program, path);
     const std::string cleared = cleared_of(path, client.memory_policy());
     const char* since = cleared.ends_with("heap") ? " (the heap from its next start on)" : "";
-    return tell(arguments, path, " is chosen, and cleared is: " + cleared + since);
+    return tell(arguments, path, " is chosen. Cleared: " + cleared + since);
 }
 
 // A chosen program may be gone by now.
