@@ -149,8 +149,8 @@ static int truncate_to(const struct path *path, loff_t length)
 		.path = path,
 		.start = max_t(loff_t, length, 0),
 		.end = LLONG_MAX,
-		/* A process that dumps a core truncates the file before it says that it writes. */
-		.cannot_freeze = !(current->flags & PF_DUMPCORE),
+		/* So does whoever truncates, but for a core dump, whose file is new and has nothing to overwrite. */
+		.cannot_freeze = true,
 	};
 
 	if (i_size_read(inode) <= length || is_truncation_refused(inode))

@@ -179,7 +179,6 @@ void tacet_adopt_running(struct task_struct *process)
 		adopt_memory(thread, &own_operations, TACET_OWNER_PROGRAM);
 	if (thread)
 		put_task_struct(thread);
-	tacet_adopt_shared(process, TACET_OWNER_PROGRAM);
 }
 
 void tacet_adopt_last(void)

@@ -9,8 +9,8 @@ struct mm_struct;
 struct task_struct;
 
 /*
- * Marks the present pages of @mm that no file has as @owner's, if they have no other owner yet. They are anonymous memory, tmpfs and huge
- * pages. Does nothing if the owner's pages are not cleared. Sleeps.
+ * Marks the present pages of @mm that no file has (anonymous memory, tmpfs and huge pages) as @owner's, but for those that have an
+ * owner who is known. Does nothing if the owner's pages are not cleared. Sleeps.
  */
 void tacet_page_adopt(struct mm_struct *mm, u8 owner);
 /*
@@ -20,8 +20,8 @@ void tacet_page_adopt(struct mm_struct *mm, u8 owner);
  */
 void tacet_adopt_shared(struct task_struct *process, u8 owner);
 /*
- * Marks the memory of @process that no file has, and what it shares as above, as that of a program that was started before it was
- * chosen. Memory that is locked, or pages on their way to swap, are left out, so that it has to be repeated. Sleeps.
+ * Marks the private memory of @process, a program that was started before it was chosen. Memory that is locked, and pages
+ * on their way to swap, are left out, so that it has to be repeated. Sleeps.
  */
 void tacet_adopt_running(struct task_struct *process);
 /* Marks all pages that the current process has, as it ends and others may have allocated some, and its pipes. Sleeps. */

@@ -267,7 +267,8 @@ static bool runs_chosen(struct task_struct *process, char *text)
 
 /*
  * Covers processes that run already. While the RCU lock is held, none of them is reported as gone. Who is forked by one comes into the
- * list before it is reported. @text: room for PATH_MAX bytes.
+ * list before it is reported. Who executes another program meanwhile may stay covered for no reason, until it ends or executes
+ * one again. @text: room for PATH_MAX bytes.
  */
 static void cover_running(char *text)
 {

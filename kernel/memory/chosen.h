@@ -17,7 +17,8 @@ struct tacet_chosen *tacet_chosen_copy(const char __user *paths, size_t size, co
 void tacet_chosen_free(struct tacet_chosen *chosen);
 
 /*
- * From now on these programs are chosen, and those before are not. Takes over @chosen, also on failure.
+ * From now on these programs are chosen, and those before are not. Processes that run them already are covered, and those that run
+ * others stay covered until they execute another program. Takes over @chosen, also on failure.
  * With NULL no process is covered any more. Returns 0 or -errno; the programs before stay chosen then. The caller serialises it.
  * Sleeps.
  */

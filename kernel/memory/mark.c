@@ -43,13 +43,15 @@ void tacet_page_mark_set(struct page *page, u8 owner)
 void tacet_page_mark_adopt(struct page *page, u8 owner)
 {
 	unsigned long number = page_to_pfn(page);
-	u8 *owners;
+	u8 *owners, before;
 
 	rcu_read_lock();
 	owners = READ_ONCE(tacet_page_marks.owner);
-	if (owners && number < tacet_page_marks.count &&
-	    cmpxchg(&owners[number], TACET_OWNER_NONE, owner) == TACET_OWNER_UNKNOWN)
-		cmpxchg(&owners[number], TACET_OWNER_UNKNOWN, owner);
+	if (owners && number < tacet_page_marks.count) {
+		before = READ_ONCE(owners[number]);
+		if (before != owner && (before == TACET_OWNER_NONE || before == TACET_OWNER_UNKNOWN))
+			cmpxchg(&owners[number], before, owner);
+	}
 	rcu_read_unlock();
 }
 

@@ -39,7 +39,7 @@ static inline bool tacet_page_is_marked(struct page *page)
 }
 /* With TACET_OWNER_UNKNOWN a mark that is there stays: it tells more. Works in any context. */
 void tacet_page_mark_set(struct page *page, u8 owner);
-/* Sets the mark of a page that has none, or TACET_OWNER_UNKNOWN. Works in any context. */
+/* The same for a page whose mark is TACET_OWNER_NONE or TACET_OWNER_UNKNOWN. Another mark stays. Works in any context. */
 void tacet_page_mark_adopt(struct page *page, u8 owner);
 /* As tacet_page_mark_set(), for @count pages that follow each other. */
 void tacet_page_mark_set_range(struct page *page, unsigned long count, u8 owner);

@@ -40,7 +40,7 @@ static int change(enum tacet_memory_scope to, u32 layers)
 }
 
 /* The processes that ran before are as those that will be started, but for the library. */
-static void adopt_running(void)
+static void cover_earlier_memory(void)
 {
 	lockdep_assert_held(&policy_lock);
 	if (!atomic_read(&tacet_owner_count))
@@ -78,7 +78,7 @@ int tacet_memory_policy_set(const struct tacet_memory_policy *request)
 		if (error)
 			change(scope_before, layers_before);
 		else
-			adopt_running();
+			cover_earlier_memory();
 	}
 	mutex_unlock(&policy_lock);
 	return error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Every few seconds a worker visits the processes that are covered, and clears what no probe or hook sees: their stacks, the page that a thread
- * sent from, shared memory and pipes. It also looks whether owners ran since.
+ * sent from, shared memory and pipes. It also looks whether owners ran since, and marks what programs had before they were chosen.
  */
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -17,13 +17,15 @@
 /* A stack is cleared at the latest 5 s after its functions have returned, as a round takes time, too. */
 #define PERIOD (4 * HZ)
 #define PROCESSES_MAX 4096
-/* So many rounds mark once more what was locked, or on its way to swap, when the policy was set. */
+/* After a change of the policy, so many rounds mark what was locked then, or on its way to swap. */
 #define ADOPTIONS 3
 
 /* Both are set once, at load. */
 static bool (*clears_stack)(struct task_struct *process);
 static u8 (*owner_of)(struct task_struct *task);
+
 static bool goes_on;
+/* So many rounds are still to do that. */
 static atomic_t adoptions = ATOMIC_INIT(0);
 
 /* The processor time of all tasks that have an owner. When one of them has ended it is another number, too. */
@@ -81,15 +83,27 @@ static void clear_and_adopt(struct task_struct *process)
 	tacet_adopt_shared(process, owner);
 }
 
-static void adopt_running(struct task_struct *process)
+static bool is_program(struct task_struct *process)
 {
-	u8 owner;
+	bool result;
 
 	rcu_read_lock();
-	owner = owner_of(process);
+	result = owner_of(process) == TACET_OWNER_PROGRAM;
 	rcu_read_unlock();
-	if (owner == TACET_OWNER_PROGRAM)
+	return result;
+}
+
+static void adopt_own(struct task_struct *process)
+{
+	if (is_program(process))
 		tacet_adopt_running(process);
+}
+
+static void adopt_own_and_shared(struct task_struct *process)
+{
+	adopt_own(process);
+	if (is_program(process))
+		tacet_adopt_shared(process, TACET_OWNER_PROGRAM);
 }
 
 static void visit_processes(void (*visit)(struct task_struct *process))
@@ -110,7 +124,7 @@ static void visit_processes(void (*visit)(struct task_struct *process))
 void tacet_round_adopt(void)
 {
 	atomic_set(&adoptions, ADOPTIONS);
-	visit_processes(adopt_running);
+	visit_processes(adopt_own_and_shared);
 }
 
 static void go_round(struct work_struct *work);
@@ -122,7 +136,7 @@ static void go_round(struct work_struct *work)
 		note_activity();
 		visit_processes(clear_and_adopt);
 		if (atomic_add_unless(&adoptions, -1, 0))
-			visit_processes(adopt_running);
+			visit_processes(adopt_own);
 	}
 	if (READ_ONCE(goes_on))
 		queue_delayed_work(tacet_workqueue, &round, PERIOD);

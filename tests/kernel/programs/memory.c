@@ -200,7 +200,13 @@ static int put(char **words)
 		read_file(file);
 	if (!strcmp(way, "exec"))
 		execl("/bin/true", "true", NULL);
-	if (!strcmp(way, "unmap-later"))
+	/* The kernel may take these pages when memory is short, also if they are written to again. */
+	if (!strcmp(way, "unmap-lazy")) {
+		if (madvise(memory, SIZE, MADV_FREE))
+			exit(fail(way));
+		fill(memory, SIZE, tag);
+	}
+	if (!strncmp(way, "unmap-", 6))
 		meet(file);
 	if (!strncmp(way, "unmap", 5) || !strcmp(way, "free")) {
 		if (*way == 'u' ? munmap(memory, SIZE) : madvise(memory, SIZE, MADV_FREE))
