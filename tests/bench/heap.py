@@ -32,7 +32,7 @@ SOURCE = """#include <map>
 int main(int n, char** v) { std::map<std::string, std::regex> all; for (int i = 0; i < n; ++i) all[v[i]] = std::regex(v[i]);
   for (auto& [k, r] : all) std::cout << k << std::regex_match(k, r); }
 """
-PERL = ("my %h; for my $i (1..400000) { $h{'key' . $i % 50000} .= 'value ' . $i; } my $n = 0; "
+PERL = ("my %h; for my $i (1..2000000) { $h{'key' . $i % 250000} .= 'value ' . $i; } my $n = 0; "
         "for (sort keys %h) { $n += length join ',', split / /, $h{$_}; } print $n;")
 PYTHON = ("import json\nrows = [{'name': 'row %d' % i, 'text': 'x' * (i % 700), 'list': list(range(i % 30))} for i in range(40000)]\n"
           "for _ in range(3): text = json.dumps(rows); rows = json.loads(text)\nprint(len(text))")
