@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -26,6 +27,9 @@ using namespace tacet;
 
 constexpr std::size_t part_size = 4000; // a whole number of stamps
 constexpr std::size_t parts = 64;
+// Of pages that go back to the kernel. Fewer are soon used again, also by a program that nobody clears for.
+constexpr std::size_t many_parts = 512;
+constexpr int pipe_size = 1 << 20; // bytes, which anybody may have
 static_assert(part_size % sizeof(tacet_stamp) == 0);
 
 using Fill = std::span<char>;
@@ -80,26 +84,40 @@ void use_heap()
 
 void use_pages()
 {
-    void* memory = mmap(nullptr, parts * part_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* memory = mmap(nullptr, many_parts * part_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         fail("memory");
-    fill({static_cast<char*>(memory), parts * part_size});
-    munmap(memory, parts * part_size);
+    fill({static_cast<char*>(memory), many_parts * part_size});
+    munmap(memory, many_parts * part_size);
 }
 
-// Each part goes through, as one's data does, and what the program itself keeps of it is cleared.
+bool send_part(int to)
+{
+    std::array<char, part_size> part;
+    fill(part);
+    const bool sent = write(to, part.data(), part.size()) == static_cast<ssize_t>(part.size());
+    explicit_bzero(part.data(), part.size());
+    return sent;
+}
+
+// As much as there is room for goes through, as one's data does. What the program itself keeps of it is cleared.
 void send(int to, int from)
 {
     std::array<char, part_size> part;
-    for (std::size_t count = 0; count < parts; ++count) {
-        fill(part);
-        const bool sent = write(to, part.data(), part.size()) == static_cast<ssize_t>(part.size());
-        explicit_bzero(part.data(), part.size());
-        const bool came = read(from, part.data(), part.size()) > 0;
-        explicit_bzero(part.data(), part.size());
-        if (!sent || !came)
-            fail("sending");
+    if (fcntl(to, F_SETFL, O_NONBLOCK) != 0)
+        fail("sending");
+    std::size_t sent = 0;
+    while (sent < many_parts && send_part(to))
+        ++sent;
+    if (sent == 0)
+        fail("sending");
+    for (std::size_t left = sent * part_size; left > 0;) {
+        const ssize_t came = read(from, part.data(), std::min(left, part.size()));
+        if (came <= 0)
+            fail("receiving");
+        left -= static_cast<std::size_t>(came);
     }
+    explicit_bzero(part.data(), part.size());
 }
 
 void use_pipe()
@@ -108,6 +126,8 @@ void use_pipe()
     if (pipe(ends.data()) != 0)
         fail("pipe");
     const UniqueFd from(ends[0]), to(ends[1]);
+    // A user who has many pipes gets less.
+    fcntl(to.get(), F_SETPIPE_SZ, pipe_size);
     send(to.get(), from.get());
 }
 
@@ -125,7 +145,7 @@ void use_file()
     const UniqueFd file(open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
     std::array<char, part_size> part;
     fill(part);
-    for (std::size_t count = 0; count < parts; ++count) {
+    for (std::size_t count = 0; count < many_parts; ++count) {
         if (write(file.get(), part.data(), part.size()) != static_cast<ssize_t>(part.size()))
             fail("file");
     }
