@@ -27,7 +27,7 @@ using namespace tacet;
 
 constexpr std::size_t part_size = 4000; // a whole number of stamps
 constexpr std::size_t parts = 64;
-// Of pages that go back to the kernel. Fewer are soon used again, also by a program that nobody clears for.
+// Of pages that go back to the kernel. The more there are, the likelier some are not used again before the count.
 constexpr std::size_t many_parts = 512;
 constexpr int pipe_size = 1 << 20; // bytes, which anybody may have
 static_assert(part_size % sizeof(tacet_stamp) == 0);

@@ -58,10 +58,7 @@ bool tacet_overwrite_concerns(struct dentry *dentry)
 	       writes_in_place(dentry->d_sb) && i_size_read(d_inode(dentry)) && is_labelled(dentry);
 }
 
-/*
- * Writes @length bytes of zeros. vfs_iter_write() wants that nobody holds off freezing, as it checks the place for
- * permission before it does.
- */
+/* Writes @length bytes of zeros. vfs_iter_write() would hold off freezing a second time. */
 static ssize_t write_pages(struct file *file, loff_t *position, size_t length)
 {
 	struct kvec pages[PAGES_AT_ONCE];

@@ -69,38 +69,21 @@ static int mark_huge(pte_t *entry, unsigned long mask, unsigned long address, un
 	return 0;
 }
 
-static const struct mm_walk_ops all_operations = {
-	.pmd_entry = mark_pmd,
-	.pte_entry = mark_pte,
-	.hugetlb_entry = mark_huge,
-	.walk_lock = PGWALK_RDLOCK,
-};
+#define MARKING .pmd_entry = mark_pmd, .pte_entry = mark_pte, .hugetlb_entry = mark_huge, .walk_lock = PGWALK_RDLOCK
 
 static int skip_own(unsigned long start, unsigned long end, struct mm_walk *walk)
 {
 	return !(walk->vma->vm_flags & VM_SHARED);
 }
 
-static const struct mm_walk_ops shared_operations = {
-	.pmd_entry = mark_pmd,
-	.pte_entry = mark_pte,
-	.hugetlb_entry = mark_huge,
-	.test_walk = skip_own,
-	.walk_lock = PGWALK_RDLOCK,
-};
-
 static int skip_shared(unsigned long start, unsigned long end, struct mm_walk *walk)
 {
 	return !!(walk->vma->vm_flags & VM_SHARED);
 }
 
-static const struct mm_walk_ops own_operations = {
-	.pmd_entry = mark_pmd,
-	.pte_entry = mark_pte,
-	.hugetlb_entry = mark_huge,
-	.test_walk = skip_shared,
-	.walk_lock = PGWALK_RDLOCK,
-};
+static const struct mm_walk_ops all_operations = { MARKING };
+static const struct mm_walk_ops shared_operations = { MARKING, .test_walk = skip_own };
+static const struct mm_walk_ops own_operations = { MARKING, .test_walk = skip_shared };
 
 static void mark_locked(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
 {
@@ -171,7 +154,7 @@ void tacet_adopt_shared(struct task_struct *process, u8 owner)
 	put_task_struct(thread);
 }
 
-void tacet_adopt_running(struct task_struct *process)
+void tacet_adopt_own(struct task_struct *process)
 {
 	struct task_struct *thread = get_living_thread(process);
 

@@ -20,10 +20,10 @@ void tacet_page_adopt(struct mm_struct *mm, u8 owner);
  */
 void tacet_adopt_shared(struct task_struct *process, u8 owner);
 /*
- * Marks the private memory of @process, a program that was started before it was chosen. Memory that is locked, and pages
+ * Marks the memory that only @process has, a program that was started before it was chosen. Memory that is locked, and pages
  * on their way to swap, are left out, so that it has to be repeated. Sleeps.
  */
-void tacet_adopt_running(struct task_struct *process);
+void tacet_adopt_own(struct task_struct *process);
 /* Marks all pages that the current process has, as it ends and others may have allocated some, and its pipes. Sleeps. */
 void tacet_adopt_last(void);
 

@@ -96,7 +96,7 @@ static bool is_program(struct task_struct *process)
 static void adopt_own(struct task_struct *process)
 {
 	if (is_program(process))
-		tacet_adopt_running(process);
+		tacet_adopt_own(process);
 }
 
 static void adopt_own_and_shared(struct task_struct *process)

@@ -68,7 +68,7 @@ wait
 def seen(kernel, request):
     """One guest in which files are removed; returns the lines that begin with @, as name -> rest."""
     size, make = MADE[request.param]
-    # The sanitized kernel has no modules.
+    # The sanitized kernel has the driver built in, so that modprobe cannot set its size.
     run = GuestRun(kernel, f"erase-{request.param}", append=f"brd.rd_size={size}", memory="1G", timeout=480, programs=request.param == "xfs")
     return run.told_by(SCRIPT.replace("SIZE", str(size)).replace("MAKE", make))
 
