@@ -169,7 +169,7 @@ int give(char **words)
 {
 	uint64_t tag = strtoull(words[1], NULL, 10);
 	const char *way = words[0], *meeting = words[3];
-	int ends[2] = { -1, -1 }, queue = -1, child;
+	int ends[2] = { -1, -1 }, closed[2], queue = -1, child;
 	char name[20];
 
 	if (!strcmp(way, "queue"))
@@ -186,15 +186,20 @@ int give(char **words)
 		give_queued(queue, tag);
 	else
 		give_attributes(tag);
+	check(pipe(closed), "pipe");
 	child = fork();
 	if (!child) {
+		/* The reader is the last that has its end, also if it ends at once. */
+		close(closed[1]);
+		check(read(closed[0], name, 1) != 0, "end of the pipe");
 		snprintf(name, sizeof(name), "%d", queue);
 		dup2(ends[0], 0);
 		execl(words[2], words[2], "take", way, name, NULL);
 		_exit(1);
 	}
-	/* The reader is the last that has it. */
 	close(ends[0]);
+	close(closed[1]);
+	close(closed[0]);
 	check(waitpid(child, &child, 0) < 0 || child, "reader");
 	if (meeting)
 		meet(meeting);
