@@ -272,6 +272,9 @@ int run_probe(const Arguments& arguments)
             processes.emplace_back(place, rows.back().tag, chosen);
         }
     }
+    // All are filled before one frees, so that none uses again what another freed.
+    for (StampProcess& process : processes)
+        process.free_stamps();
     std::vector<std::string> heads;
     const auto began = steady_clock::now();
     for (const std::uint64_t moment : moments) {

@@ -90,22 +90,38 @@ std::uint64_t measure_work(const std::string& kind, bool chosen)
     return std::stoull(text);
 }
 
-StampProcess::StampProcess(const std::string& place, std::uint64_t tag, bool chosen)
+StampProcess::StampProcess(const std::string& place, std::uint64_t tag, bool chosen) : place_(place)
 {
     auto [child_input, input] = make_pipe();
     auto [output, child_output] = make_pipe();
     pid_ = start(chosen, place, std::to_string(~tag), child_input, child_output);
     child_output = UniqueFd();
     input_ = std::move(input);
+    reading_end_ = std::move(child_input);
+    output_ = std::move(output);
+    wait_for_line();
+}
+
+StampProcess::StampProcess(StampProcess&& other) noexcept
+    : place_(std::move(other.place_)), pid_(std::exchange(other.pid_, -1)), input_(std::move(other.input_)),
+      reading_end_(std::move(other.reading_end_)), output_(std::move(other.output_))
+{
+}
+
+void StampProcess::wait_for_line()
+{
     char line = 0;
-    if (read(output.get(), &line, 1) != 1) {
+    if (read(output_.get(), &line, 1) != 1) {
         end();
-        throw std::runtime_error("tacet-stamps could not use this memory: " + place);
+        throw std::runtime_error("tacet-stamps could not use this memory: " + place_);
     }
 }
 
-StampProcess::StampProcess(StampProcess&& other) noexcept : pid_(std::exchange(other.pid_, -1)), input_(std::move(other.input_))
+void StampProcess::free_stamps()
 {
+    // If it has ended, it writes no line, and that is found next.
+    [[maybe_unused]] const ssize_t written = write(input_.get(), "\n", 1);
+    wait_for_line();
 }
 
 void StampProcess::end()

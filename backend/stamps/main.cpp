@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tacet-stamps PLACE TAG: puts stamps into one kind of memory, frees them, writes a line, and waits for the end of its input.
-// TAG is the complement of the tag. Nothing but the stamps in that place has the tag itself.
+// tacet-stamps PLACE TAG: puts stamps into one kind of memory, writes a line and reads one, frees the stamps, writes a line again,
+// and waits for the end of its input. TAG is the complement of the tag. Nothing but the stamps in that place has the tag itself.
 // tacet-stamps cost KIND: does a piece of work (see work.h), and writes how many microseconds of processor time it took.
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -28,8 +28,10 @@ using namespace tacet;
 constexpr std::size_t part_size = 4000; // a whole number of stamps
 constexpr std::size_t parts = 64;
 // Of pages that go back to the kernel. The more there are, the likelier some are not used again before the count.
-constexpr std::size_t many_parts = 512;
+constexpr std::size_t many_parts = 2048;
 constexpr int pipe_size = 1 << 20; // bytes, which anybody may have
+constexpr std::size_t pipes = 8;
+constexpr std::size_t sockets = 32; // each holds some 180 kB
 static_assert(part_size % sizeof(tacet_stamp) == 0);
 
 using Fill = std::span<char>;
@@ -40,6 +42,21 @@ std::uint64_t complement = 0;
 {
     std::perror(what);
     std::exit(EXIT_FAILURE);
+}
+
+void tell()
+{
+    if (write(STDOUT_FILENO, "\n", 1) != 1)
+        fail("telling");
+}
+
+// Keeps what is filled until it shall be freed. Nothing is allocated from then on, as that would take what another program has freed.
+void hold()
+{
+    tell();
+    char line = 0;
+    if (read(STDIN_FILENO, &line, 1) != 1)
+        std::exit(EXIT_FAILURE);
 }
 
 // Works in place, so that no copy is left anywhere else.
@@ -68,6 +85,7 @@ void use_heap()
             fail("memory");
         fill({blocks[index], size});
     }
+    hold();
     for (char* block : blocks)
         std::free(block);
 }
@@ -78,6 +96,8 @@ void use_heap()
     fill(frame);
     if (depth > 1)
         use_stack(depth - 1);
+    else
+        hold();
     // Otherwise the compiler could leave the array out.
     asm volatile("" : : "r"(frame.data()) : "memory");
 }
@@ -88,6 +108,7 @@ void use_pages()
     if (memory == MAP_FAILED)
         fail("memory");
     fill({static_cast<char*>(memory), many_parts * part_size});
+    hold();
     munmap(memory, many_parts * part_size);
 }
 
@@ -100,44 +121,57 @@ bool send_part(int to)
     return sent;
 }
 
-// As much as there is room for goes through, as one's data does. What the program itself keeps of it is cleared.
-void send(int to, int from)
+// A pipe or a pair of sockets.
+struct Channel {
+    UniqueFd from;
+    UniqueFd to;
+};
+
+// Sends as much as there is room for, and reads it again. The program itself keeps nothing of it.
+void send(std::span<const Channel> channels)
 {
-    std::array<char, part_size> part;
-    if (fcntl(to, F_SETFL, O_NONBLOCK) != 0)
-        fail("sending");
     std::size_t sent = 0;
-    while (sent < many_parts && send_part(to))
-        ++sent;
+    for (const Channel& channel : channels) {
+        if (fcntl(channel.to.get(), F_SETFL, O_NONBLOCK) != 0 || fcntl(channel.from.get(), F_SETFL, O_NONBLOCK) != 0)
+            fail("sending");
+        while (sent < many_parts && send_part(channel.to.get()))
+            ++sent;
+    }
     if (sent == 0)
         fail("sending");
-    for (std::size_t left = sent * part_size; left > 0;) {
-        const ssize_t came = read(from, part.data(), std::min(left, part.size()));
-        if (came <= 0)
-            fail("receiving");
-        left -= static_cast<std::size_t>(came);
+    hold();
+    std::array<char, part_size> part;
+    for (const Channel& channel : channels) {
+        while (read(channel.from.get(), part.data(), part.size()) > 0)
+            ;
     }
     explicit_bzero(part.data(), part.size());
 }
 
 void use_pipe()
 {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0)
-        fail("pipe");
-    const UniqueFd from(ends[0]), to(ends[1]);
-    // A user who has many pipes gets less.
-    fcntl(to.get(), F_SETPIPE_SZ, pipe_size);
-    send(to.get(), from.get());
+    std::array<Channel, pipes> channels;
+    for (Channel& channel : channels) {
+        std::array<int, 2> ends{};
+        if (pipe(ends.data()) != 0)
+            fail("pipe");
+        channel = {UniqueFd(ends[0]), UniqueFd(ends[1])};
+        // A user who has many pipes gets less.
+        fcntl(ends[1], F_SETPIPE_SZ, pipe_size);
+    }
+    send(channels);
 }
 
 void use_socket()
 {
-    std::array<int, 2> ends{};
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0)
-        fail("socket");
-    const UniqueFd from(ends[0]), to(ends[1]);
-    send(to.get(), from.get());
+    std::array<Channel, sockets> channels;
+    for (Channel& channel : channels) {
+        std::array<int, 2> ends{};
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0)
+            fail("socket");
+        channel = {UniqueFd(ends[0]), UniqueFd(ends[1])};
+    }
+    send(channels);
 }
 
 void use_file()
@@ -150,6 +184,7 @@ void use_file()
             fail("file");
     }
     explicit_bzero(part.data(), part.size());
+    hold();
 }
 
 void use(std::string_view place)
@@ -182,8 +217,7 @@ int main(int argc, char** argv)
     }
     complement = std::strtoull(argv[2], nullptr, 10);
     use(argv[1]);
-    if (write(STDOUT_FILENO, "\n", 1) != 1)
-        return EXIT_FAILURE;
+    tell();
     char byte = 0;
     while (read(STDIN_FILENO, &byte, 1) > 0)
         ;
