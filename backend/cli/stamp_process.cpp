@@ -103,8 +103,11 @@ StampProcess::StampProcess(const std::string& place, std::uint64_t tag, bool cho
 }
 
 StampProcess::StampProcess(StampProcess&& other) noexcept
-    : place_(std::move(other.place_)), pid_(std::exchange(other.pid_, -1)), input_(std::move(other.input_)),
-      reading_end_(std::move(other.reading_end_)), output_(std::move(other.output_))
+    : place_(std::move(other.place_)),
+      pid_(std::exchange(other.pid_, -1)),
+      input_(std::move(other.input_)),
+      reading_end_(std::move(other.reading_end_)),
+      output_(std::move(other.output_))
 {
 }
 

@@ -34,7 +34,7 @@ private:
 
     std::string place_;
     pid_t pid_ = -1;
-    UniqueFd input_; // it ends when this is closed
+    UniqueFd input_;       // it ends when this is closed
     UniqueFd reading_end_; // of its input: as long as this is open, writing raises no signal, even if the program has ended
     UniqueFd output_;
 };

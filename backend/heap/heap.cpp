@@ -54,14 +54,15 @@ struct Allocator {
 // once, never changes. Its free() is set last.
 constinit Allocator next;
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_looking = false;
-// The word that glibc writes into a block that was freed, to see when it is freed again; 0: not known.
+// The word that glibc writes into a block that was freed, to see when it is freed again. If it is not known, a word that no
+// program has.
 constinit std::uintptr_t freed_mark = 0;
 
 constinit std::array<std::atomic<void*>, held_max> held{};
 constinit std::atomic<std::size_t> held_count = 0;
 // Not known to the program's data. So no block begins with this and its own address by chance.
 constinit std::uintptr_t secret = 0;
-[[gnu::tls_model("initial-exec")]] constinit thread_local unsigned frees = 0;
+[[gnu::tls_model("initial-exec")]] constinit thread_local unsigned frees_until_held = frees_per_held;
 
 // Others look for it, so that it stays whole.
 [[gnu::used]] constinit tacet::HeapErrors errors{tacet::heap_errors_words, 0, 0};
@@ -131,18 +132,18 @@ std::uintptr_t second_word(const volatile void* block)
 }
 
 // Two blocks of glibc's that were freed have the same mark. Before that they have different words there.
-std::uintptr_t find_freed_mark(const Allocator& allocator)
+std::uintptr_t find_freed_mark(const Allocator& allocator, std::uintptr_t unknown)
 {
     std::array<volatile std::uintptr_t*, 2> blocks{};
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         blocks[i] = static_cast<std::uintptr_t*>(allocator.malloc(little >> i));
         if (blocks[i] == nullptr)
-            return 0;
+            return unknown;
         blocks[i][1] = i + 1;
     }
     for (const volatile std::uintptr_t* block : blocks)
         allocator.free(const_cast<std::uintptr_t*>(block));
-    return second_word(blocks[0]) == second_word(blocks[1]) ? second_word(blocks[0]) : 0;
+    return second_word(blocks[0]) == second_word(blocks[1]) ? second_word(blocks[0]) : unknown;
 }
 
 // Nothing else that was made of the same bytes, such as the canary of stacks, can be told from it.
@@ -193,15 +194,14 @@ Allocator look_up_allocator()
     is_looking = true;
     const Allocator found = look_up_allocator();
     secret = pick_secret();
-    if (found.has_headers)
-        freed_mark = find_freed_mark(found);
+    freed_mark = found.has_headers ? find_freed_mark(found, secret) : secret;
     next.malloc = found.malloc;
     next.realloc = found.realloc;
     next.usable_size = found.usable_size;
     next.is_whole = found.is_whole;
     next.is_glibc = found.is_glibc;
-    next.has_headers = found.has_headers;
     std::atomic_ref(next.free).store(found.free, std::memory_order_release);
+    std::atomic_ref(next.has_headers).store(found.has_headers, std::memory_order_release);
     is_looking = false;
     return true;
 }
@@ -258,7 +258,7 @@ void clear_ends(std::byte* block, std::size_t size)
 static_assert(little == 16 * sizeof(Words));
 
 // Of at least one Words.
-void clear_little(std::byte* block, std::size_t size)
+[[gnu::always_inline]] inline void clear_little(std::byte* block, std::size_t size)
 {
     if (size <= 2 * sizeof(Words))
         clear_ends<1>(block, size);
@@ -301,7 +301,7 @@ void count(std::uint64_t& number)
     std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed);
 }
 
-// A block that is held begins with these bytes, and the rest of it is zeros.
+// A block that is held begins with these bytes. glibc's mark follows, as if the block had been freed. The rest of it is zeros.
 std::uintptr_t mark_of(const void* block)
 {
     return secret ^ reinterpret_cast<std::uintptr_t>(block);
@@ -314,12 +314,20 @@ bool is_held(const void* block)
     return beginning == mark_of(block);
 }
 
+// glibc ends a program that frees a block twice. It sees that by its mark.
+bool was_freed(const void* block)
+{
+    return second_word(block) == freed_mark;
+}
+
+using Marks = std::array<std::uintptr_t, 2>;
+
 // Takes back what was held.
 void look_at(void* block)
 {
     const std::size_t size = size_of(block);
-    const bool is_marked = is_held(block);
-    std::memset(block, 0, sizeof(std::uintptr_t));
+    const bool is_marked = is_held(block) && was_freed(block);
+    std::memset(block, 0, sizeof(Marks));
     if (is_marked && is_zero(static_cast<const std::byte*>(block), size))
         return;
     count(errors.writes);
@@ -329,8 +337,9 @@ void look_at(void* block)
 // Takes a block that was cleared, and frees another one instead, if there is any.
 [[gnu::noinline]] void hold(void* block)
 {
-    const std::uintptr_t mark = mark_of(block);
-    std::memcpy(block, &mark, sizeof(mark));
+    frees_until_held = frees_per_held;
+    const Marks marks{mark_of(block), freed_mark};
+    std::memcpy(block, marks.data(), sizeof(marks));
     const std::size_t place = held_count.fetch_add(1, std::memory_order_relaxed) % held_max;
     void* earlier = held[place].exchange(block, std::memory_order_acq_rel);
     if (earlier == nullptr)
@@ -339,28 +348,65 @@ void look_at(void* block)
     next.free(earlier);
 }
 
-// glibc ends a program that frees a block twice. It sees that by its mark.
-bool was_freed(const void* block)
+bool is_turn_to_hold()
 {
-    return freed_mark != 0 && second_word(block) == freed_mark;
+    return --frees_until_held == 0;
 }
 
-void clear_and_free(void* block)
+// The library counts a block that it holds. glibc ends the program because of another one.
+[[gnu::noinline]] void free_again(void* block)
 {
-    if (!next.is_whole || is_mapped(block) || was_freed(block)) {
-        next.free(block);
-        return;
-    }
-    if (is_held(block)) {
+    if (is_held(block))
         count(errors.frees);
-        return;
-    }
-    const std::size_t size = size_of(block);
+    else
+        next.free(block);
+}
+
+[[gnu::noinline]] void clear_and_free_any(void* block, std::size_t size)
+{
     clear(block, size);
-    if (size >= sizeof(std::uintptr_t) && size <= held_size_max && ++frees % frees_per_held == 0)
+    if (size >= sizeof(Marks) && size <= held_size_max && is_turn_to_hold())
         hold(block);
     else
         next.free(block);
+}
+
+void clear_and_free_little(void* block, std::size_t size)
+{
+    clear_little(static_cast<std::byte*>(block), size);
+    if (is_turn_to_hold()) [[unlikely]]
+        hold(block);
+    else
+        next.free(block);
+}
+
+// What the dynamic linker frees while it looks for the allocator is lost.
+[[gnu::noinline]] void free_without_header(void* block)
+{
+    if (!is_ready())
+        return;
+    if (!next.is_whole)
+        next.free(block);
+    else if (is_held(block))
+        count(errors.frees);
+    else
+        clear_and_free_any(block, next.usable_size(block));
+}
+
+// Little blocks of glibc's are most of what programs free. So their way is short: what it seldom comes to has functions of its
+// own.
+[[gnu::always_inline]] inline void clear_and_free(void* block)
+{
+    if (!std::atomic_ref(next.has_headers).load(std::memory_order_acquire)) [[unlikely]]
+        free_without_header(block);
+    else if (is_mapped_in_header(block)) [[unlikely]]
+        next.free(block);
+    else if (was_freed(block)) [[unlikely]]
+        free_again(block);
+    else if (const std::size_t size = size_in_header(block); size <= little)
+        clear_and_free_little(block, size);
+    else
+        clear_and_free_any(block, size);
 }
 
 // A block that grows again and again is not copied each time.
@@ -397,8 +443,7 @@ extern "C" {
 
 [[gnu::weak, gnu::visibility("default")]] void free(void* block) noexcept
 {
-    // What the dynamic linker frees meanwhile is lost.
-    if (block != nullptr && is_ready())
+    if (block != nullptr)
         clear_and_free(block);
 }
 

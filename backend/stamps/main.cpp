@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tacet-stamps PLACE TAG: puts stamps into one kind of memory, writes a line and reads one, frees the stamps, writes a line again,
-// and waits for the end of its input. TAG is the complement of the tag. Nothing but the stamps in that place has the tag itself.
-// tacet-stamps cost KIND: does a piece of work (see work.h), and writes how many microseconds of processor time it took.
+// tacet-stamps PLACE TAG: puts stamps into one kind of memory, writes a line and reads one, frees the stamps, writes a line
+// again, and waits for the end of its input. TAG is the complement of the tag. Nothing but the stamps in that place has the tag
+// itself. tacet-stamps cost KIND: does a piece of work (see work.h), and writes how many microseconds of processor time it took.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -50,7 +50,8 @@ void tell()
         fail("telling");
 }
 
-// Keeps what is filled until it shall be freed. Nothing is allocated from then on, as that would take what another program has freed.
+// Keeps what is filled until it shall be freed. Nothing is allocated from then on, as that would take what another program has
+// freed.
 void hold()
 {
     tell();
