@@ -183,7 +183,7 @@ static void preload_library(void)
 static void begin_clearing(struct callback_head *work)
 {
 	kfree(work);
-	tacet_page_clear_wake();
+	tacet_page_clear_cover();
 	if (current->mm) {
 		if (tacet_layer_is_on(TACET_LAYER_HEAP))
 			preload_library();

@@ -50,8 +50,8 @@ static DEFINE_MUTEX(map_lock);
 static unsigned int users; /* read without the lock */
 static bool allocations_probed;
 static unsigned long linger_until;
-/* The policy is a user, and it is that of everything. Guarded by wake_lock, and read without it. */
-static bool awake, clears_all;
+/* The policy is one of the users, and it is that of everything. Guarded by policy_user_lock, and read without it. */
+static bool policy_is_user, clears_all;
 /* Set once, at load. */
 static u8 (*owner_of)(struct task_struct *task);
 static atomic64_t cleared[TACET_OWNER_ENDED + 1];
@@ -210,7 +210,7 @@ static bool may_be_survivor(void)
 /* Tells whether there is a session, or one has ended a moment ago. */
 static bool any_session(void)
 {
-	return READ_ONCE(users) > READ_ONCE(awake) || time_before(jiffies, READ_ONCE(survival_until));
+	return READ_ONCE(users) > READ_ONCE(policy_is_user) || time_before(jiffies, READ_ONCE(survival_until));
 }
 
 /* The current task frees something of this layer. */
@@ -404,75 +404,75 @@ static void clear_all(bool all)
 }
 
 /* The policy is a user of the probes from the first process that it covers. So often it is looked whether there is still one. */
-#define REST (10 * HZ)
+#define IDLE_CHECK_INTERVAL (10 * HZ)
 
-/* Guards the two, and is taken before map_lock. */
-static DEFINE_MUTEX(wake_lock);
-static bool covers;
+/* Guards the next variable, policy_is_user and clears_all. It is taken before map_lock. */
+static DEFINE_MUTEX(policy_user_lock);
+static bool policy_covers_programs;
 
-static void rest(struct work_struct *work);
-static DECLARE_DELAYED_WORK(resting, rest);
+static void check_idle(struct work_struct *work);
+static DECLARE_DELAYED_WORK(idle_check, check_idle);
 
-static int wake(void)
+static int start_for_policy(void)
 {
 	int error;
 
-	lockdep_assert_held(&wake_lock);
-	if (awake)
+	lockdep_assert_held(&policy_user_lock);
+	if (policy_is_user)
 		return 0;
 	error = tacet_page_clear_start();
-	WRITE_ONCE(awake, !error);
-	if (awake)
-		queue_delayed_work(tacet_workqueue, &resting, REST);
+	WRITE_ONCE(policy_is_user, !error);
+	if (policy_is_user)
+		queue_delayed_work(tacet_workqueue, &idle_check, IDLE_CHECK_INTERVAL);
 	return error;
 }
 
-static void fall_asleep(void)
+static void stop_for_policy(void)
 {
-	lockdep_assert_held(&wake_lock);
-	if (!awake)
+	lockdep_assert_held(&policy_user_lock);
+	if (!policy_is_user)
 		return;
 	/* First, as a session must be told from the policy at every moment. */
-	WRITE_ONCE(awake, false);
+	WRITE_ONCE(policy_is_user, false);
 	tacet_page_clear_stop();
 }
 
-static void rest(struct work_struct *work)
+static void check_idle(struct work_struct *work)
 {
-	mutex_lock(&wake_lock);
-	/* Who is covered later wakes them again after this lock. */
-	if (awake && !atomic_read(&tacet_owner_count))
-		fall_asleep();
-	else if (awake)
-		queue_delayed_work(tacet_workqueue, &resting, REST);
-	mutex_unlock(&wake_lock);
+	mutex_lock(&policy_user_lock);
+	/* A process that is covered later starts them again, after this lock. */
+	if (policy_is_user && !atomic_read(&tacet_owner_count))
+		stop_for_policy();
+	else if (policy_is_user)
+		queue_delayed_work(tacet_workqueue, &idle_check, IDLE_CHECK_INTERVAL);
+	mutex_unlock(&policy_user_lock);
 }
 
 int tacet_page_clear_policy(bool covers_programs, bool all)
 {
 	int error = 0;
 
-	mutex_lock(&wake_lock);
+	mutex_lock(&policy_user_lock);
 	if (all || (covers_programs && atomic_read(&tacet_owner_count)))
-		error = wake();
+		error = start_for_policy();
 	if (!error) {
 		clear_all(all);
-		covers = covers_programs;
-		if (!covers)
-			fall_asleep();
+		policy_covers_programs = covers_programs;
+		if (!policy_covers_programs)
+			stop_for_policy();
 	}
-	mutex_unlock(&wake_lock);
+	mutex_unlock(&policy_user_lock);
 	return error;
 }
 
-void tacet_page_clear_wake(void)
+void tacet_page_clear_cover(void)
 {
-	if (READ_ONCE(awake))
+	if (READ_ONCE(policy_is_user))
 		return;
-	mutex_lock(&wake_lock);
-	if (covers && wake())
+	mutex_lock(&policy_user_lock);
+	if (policy_covers_programs && start_for_policy())
 		pr_warn_ratelimited("what programs free is not cleared: no memory for it\n");
-	mutex_unlock(&wake_lock);
+	mutex_unlock(&policy_user_lock);
 }
 
 void tacet_page_clear_reset(u8 owner)
@@ -509,7 +509,7 @@ int tacet_page_clear_init(u8 (*of_task)(struct task_struct *task))
 /* No session is left, and the policy covers nobody. */
 void tacet_page_clear_exit(void)
 {
-	cancel_delayed_work_sync(&resting);
+	cancel_delayed_work_sync(&idle_check);
 	cancel_delayed_work_sync(&linger);
 	mutex_lock(&map_lock);
 	unprobe_allocations();

@@ -30,7 +30,7 @@ int tacet_page_clear_policy(bool covers_programs, bool all);
  * A process is covered now, and counts in tacet_owner_count. Clearing has started when this returns, or the log says that there is no
  * memory for it. Sleeps.
  */
-void tacet_page_clear_wake(void);
+void tacet_page_clear_cover(void);
 
 /* Sets the count of cleared pages to zero for a new session of this number. */
 void tacet_page_clear_reset(u8 owner);

@@ -45,7 +45,7 @@ static void cover_earlier_memory(void)
 	lockdep_assert_held(&policy_lock);
 	if (!atomic_read(&tacet_owner_count))
 		return;
-	tacet_page_clear_wake();
+	tacet_page_clear_cover();
 	tacet_round_adopt();
 }
 

@@ -97,7 +97,7 @@ void tacet_watch_adopt(struct tacet_pair *pair)
 	    !tacet_memory_policy_sensitive() || !current->mm)
 		return;
 	WRITE_ONCE(pair->adopted, true);
-	tacet_page_clear_wake();
+	tacet_page_clear_cover();
 	/* Members' memory has its mark. */
 	if (!tacet_session_is_member()) {
 		tacet_page_adopt(current->mm, TACET_OWNER_PROGRAM);
