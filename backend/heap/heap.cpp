@@ -54,8 +54,9 @@ struct Allocator {
 // once, never changes. Its free() is set last.
 constinit Allocator next;
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_looking = false;
-// The word that glibc writes into a block that was freed, to see when it is freed again. If it is not known, a word that no
-// program has.
+// The word that glibc writes into a block that was freed, to see when it is freed again. If it is not known, one that no program
+// has by chance.
+constexpr std::uintptr_t unlikely_word = 0xb5297a4d6a3f19c7;
 constinit std::uintptr_t freed_mark = 0;
 
 constinit std::array<std::atomic<void*>, held_max> held{};
@@ -132,18 +133,18 @@ std::uintptr_t second_word(const volatile void* block)
 }
 
 // Two blocks of glibc's that were freed have the same mark. Before that they have different words there.
-std::uintptr_t find_freed_mark(const Allocator& allocator, std::uintptr_t unknown)
+std::uintptr_t find_freed_mark(const Allocator& allocator)
 {
     std::array<volatile std::uintptr_t*, 2> blocks{};
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         blocks[i] = static_cast<std::uintptr_t*>(allocator.malloc(little >> i));
         if (blocks[i] == nullptr)
-            return unknown;
+            return unlikely_word;
         blocks[i][1] = i + 1;
     }
     for (const volatile std::uintptr_t* block : blocks)
         allocator.free(const_cast<std::uintptr_t*>(block));
-    return second_word(blocks[0]) == second_word(blocks[1]) ? second_word(blocks[0]) : unknown;
+    return second_word(blocks[0]) == second_word(blocks[1]) ? second_word(blocks[0]) : unlikely_word;
 }
 
 // Nothing else that was made of the same bytes, such as the canary of stacks, can be told from it.
@@ -194,7 +195,7 @@ Allocator look_up_allocator()
     is_looking = true;
     const Allocator found = look_up_allocator();
     secret = pick_secret();
-    freed_mark = found.has_headers ? find_freed_mark(found, secret) : secret;
+    freed_mark = found.has_headers ? find_freed_mark(found) : unlikely_word;
     next.malloc = found.malloc;
     next.realloc = found.realloc;
     next.usable_size = found.usable_size;
@@ -302,6 +303,7 @@ void count(std::uint64_t& number)
 }
 
 // A block that is held begins with these bytes. glibc's mark follows, as if the block had been freed. The rest of it is zeros.
+// A program that writes over the marks and frees the block again does harm, as it does with glibc alone.
 std::uintptr_t mark_of(const void* block)
 {
     return secret ^ reinterpret_cast<std::uintptr_t>(block);
@@ -353,13 +355,16 @@ bool is_turn_to_hold()
     return --frees_until_held == 0;
 }
 
-// The library counts a block that it holds. glibc ends the program because of another one.
+// Of a block with glibc's mark. If the library does not hold it, glibc ends the program, or finds that the mark is an earlier one.
+// glibc uses the first two words of such a block.
 [[gnu::noinline]] void free_again(void* block)
 {
-    if (is_held(block))
+    if (is_held(block)) {
         count(errors.frees);
-    else
-        next.free(block);
+        return;
+    }
+    clear(static_cast<std::byte*>(block) + sizeof(Marks), size_in_header(block) - sizeof(Marks));
+    next.free(block);
 }
 
 [[gnu::noinline]] void clear_and_free_any(void* block, std::size_t size)
@@ -409,11 +414,11 @@ void clear_and_free_little(void* block, std::size_t size)
         clear_and_free_any(block, size);
 }
 
-// A block that grows again and again is not copied each time.
+// A block that grows again and again, as by a quarter each time, is not copied each time.
 std::size_t with_reserve(std::size_t size)
 {
     constexpr std::size_t without = 256;
-    return size < without || size > PTRDIFF_MAX / 2 ? size : size + size / 8;
+    return size < without || size > PTRDIFF_MAX / 2 ? size : size + size / 2;
 }
 
 void* move(void* block, std::size_t used, std::size_t size, std::size_t wanted)

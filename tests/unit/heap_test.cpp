@@ -167,6 +167,22 @@ TEST_F(Remains, OfOtherFormsOfAllocation)
     freed(std::malloc(999), [](void* block) { static_cast<void>(std::realloc(block, 0)); });
 }
 
+// glibc's mark of a freed block may be left in one that was allocated since, and does not mean that this one is free.
+TEST_F(Remains, OfABlockWithAnEarlierMark)
+{
+    constexpr std::size_t size = 1000;
+    std::array<std::uintptr_t, 2> words{};
+    void* earlier = std::malloc(size / 2);
+    const auto place_of_earlier = number(earlier);
+    std::free(earlier);
+    std::memcpy(words.data(), reinterpret_cast<const void*>(place_of_earlier), sizeof(words));
+    void* block = marked(std::malloc(size));
+    std::memcpy(block, words.data(), sizeof(words));
+    const auto place = number(block);
+    std::free(block);
+    expect_cleared(place, size);
+}
+
 // What the C library frees for the program: a line, and a file's buffer.
 TEST_F(Remains, OfTheCLibrarysBlocks)
 {
