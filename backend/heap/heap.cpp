@@ -355,8 +355,8 @@ bool is_turn_to_hold()
     return --frees_until_held == 0;
 }
 
-// Of a block with glibc's mark. If the library does not hold it, glibc ends the program, or finds that the mark is an earlier one.
-// glibc uses the first two words of such a block.
+// Of a block with glibc's mark. If the library does not hold it, glibc ends the program, or finds that the mark is an earlier
+// one. glibc uses the first two words of such a block.
 [[gnu::noinline]] void free_again(void* block)
 {
     if (is_held(block)) {
