@@ -148,10 +148,10 @@ void pages()
     window.showPage(Page::Memory);
     save(window, u"memory"_s);
     auto *chart = window.findChild<MemoryChart *>();
-    chart->addMoment({u"0 s"_s, 20'121, 12});
-    chart->addMoment({u"1 s"_s, 19'583, 0});
-    chart->addMoment({u"5 s"_s, 19'583, 0});
-    chart->addMoment({u"1 min"_s, 14'870, 0});
+    chart->addMoment({u"0 s"_s, 1'529'867, 12'749});
+    chart->addMoment({u"1 s"_s, 1'529'867, 6});
+    chart->addMoment({u"5 s"_s, 1'498'120, 6});
+    chart->addMoment({u"1 min"_s, 1'216'540, 6});
     save(window, u"memory-chart"_s);
     window.findChild<QPushButton *>(u"memoryDetailsButton"_s)->click();
     save(window, u"memory-details"_s);

@@ -86,6 +86,7 @@ QChartView *MemoryChart::buildChart()
     chart->legend()->setAlignment(Qt::AlignTop);
     chart->setMargins({});
     chart->setBackgroundVisible(false);
+    chart->setLocalizeNumbers(true);
     const QColor text = palette().color(QPalette::WindowText);
     chart->legend()->setLabelColor(text);
     QColor faint = text;
