@@ -20,6 +20,7 @@ namespace {
 constexpr int chartHeight = 130;
 constexpr double lineWidth = 2.5;
 constexpr float gridStrength = 0.2F;
+constexpr double whole = 100; // percent
 constexpr auto notWiped = "#d0453a"_L1;
 constexpr auto wiped = "#2f8f4e"_L1;
 
@@ -38,7 +39,7 @@ MemoryChart::MemoryChart(QWidget *parent)
     : QGroupBox(tr("See it on this computer"), parent), m_look(new QPushButton(tr("Show how &long data stays"), this)),
       m_cost(new QPushButton(tr("&Measure what wiping costs"), this)), m_text(new QLabel(this)),
       m_other(makeLine(tr("any program"), notWiped, this)), m_chosen(makeLine(tr("a ticked program"), wiped, this)),
-      m_moments(new QBarCategoryAxis(this)), m_counts(new QValueAxis(this)), m_view(buildChart())
+      m_moments(new QBarCategoryAxis(this)), m_shares(new QValueAxis(this)), m_view(buildChart())
 {
     setObjectName(u"memoryChart"_s);
     m_look->setObjectName(u"memoryLookButton"_s);
@@ -77,21 +78,22 @@ QChartView *MemoryChart::buildChart()
     chart->addSeries(m_other);
     chart->addSeries(m_chosen);
     chart->addAxis(m_moments, Qt::AlignBottom);
-    chart->addAxis(m_counts, Qt::AlignLeft);
+    chart->addAxis(m_shares, Qt::AlignLeft);
     for (QLineSeries *line : {m_other, m_chosen}) {
         line->attachAxis(m_moments);
-        line->attachAxis(m_counts);
+        line->attachAxis(m_shares);
     }
-    m_counts->setLabelFormat(u"%d"_s);
+    m_shares->setRange(0, whole);
+    m_shares->setTickCount(3);
+    m_shares->setLabelFormat(u"%d%%"_s);
     chart->legend()->setAlignment(Qt::AlignTop);
     chart->setMargins({});
     chart->setBackgroundVisible(false);
-    chart->setLocalizeNumbers(true);
     const QColor text = palette().color(QPalette::WindowText);
     chart->legend()->setLabelColor(text);
     QColor faint = text;
     faint.setAlphaF(gridStrength);
-    for (QAbstractAxis *axis : {static_cast<QAbstractAxis *>(m_counts), static_cast<QAbstractAxis *>(m_moments)}) {
+    for (QAbstractAxis *axis : {static_cast<QAbstractAxis *>(m_shares), static_cast<QAbstractAxis *>(m_moments)}) {
         axis->setLabelsColor(text);
         axis->setGridLineColor(faint);
     }
@@ -114,12 +116,10 @@ void MemoryChart::addMoment(const MemoryProbe::Moment &moment)
     const auto place = double(m_other->count());
     const QString name = place == 0 ? tr("now") : moment.name == "ended"_L1 ? tr("quit") : moment.name;
     m_moments->append(name);
-    m_other->append(place, double(moment.other));
-    m_chosen->append(place, double(moment.chosen));
-    if (place == 0) {
-        m_counts->setRange(0, double(std::max<qint64>({moment.other, moment.chosen, 1})));
-        m_counts->applyNiceNumbers();
-    }
+    if (place == 0)
+        m_first = std::max<qint64>({moment.other, moment.chosen, 1});
+    m_other->append(place, whole * double(moment.other) / double(m_first));
+    m_chosen->append(place, whole * double(moment.chosen) / double(m_first));
     // One point is no line, so that the axis would be too short for it.
     m_moments->setRange(m_moments->at(0), name);
     m_view->show();

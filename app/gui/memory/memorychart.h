@@ -38,8 +38,9 @@ private:
     QLineSeries *m_other;
     QLineSeries *m_chosen;
     QBarCategoryAxis *m_moments;
-    QValueAxis *m_counts;
+    QValueAxis *m_shares; // percent of what was there at first
     QChartView *m_view;
+    qint64 m_first = 1;
 };
 
 } // namespace Tacet
