@@ -414,11 +414,14 @@ void clear_and_free_little(void* block, std::size_t size)
         clear_and_free_any(block, size);
 }
 
-// A block that grows again and again, as by a quarter each time, is not copied each time.
+// A block that grows again and again is not copied each time. Programs let large ones grow by a quarter, so that the reserve is
+// half of those. A program may have many smaller ones, which are copied soon.
 std::size_t with_reserve(std::size_t size)
 {
     constexpr std::size_t without = 256;
-    return size < without || size > PTRDIFF_MAX / 2 ? size : size + size / 2;
+    if (size < without || size > PTRDIFF_MAX / 2)
+        return size;
+    return size + (size < large ? size / 8 : size / 2);
 }
 
 void* move(void* block, std::size_t used, std::size_t size, std::size_t wanted)
