@@ -4,8 +4,8 @@
 
 Each does its work with glibc as it is, with libtacet-heap.so preloaded, and with glibc's own `malloc.perturb` without its cache of
 freed blocks (with the cache it would leave small blocks as they are). Then come LLVM's hardened allocator Scudo, which clears nothing
-when it is freed, and the library above it. The states take turns; the numbers are medians of the processor time, user and system,
-and the ratio to plain glibc. Goal: 1.02 on average, 1.05 at most.
+when it is freed, and the library above it. The states take turns; the numbers are the least processor time of a round, user and
+system, as what disturbs only adds to it, and the ratio to plain glibc. Goal: 1.02 on average, 1.05 at most.
 
 `--instructions` has Callgrind count the instructions of a twentieth of the work instead, once, with the library and without it. They do
 not scatter, but a program's own misses of caches and branches are not in them.
@@ -108,7 +108,7 @@ def show(costs, states, title):
     print(f"{title}\n{'':<32}{'glibc':>8}" + "".join(f"{state:>18}" for state in others))
     ratios = collections.defaultdict(list)
     for name in dict.fromkeys(name for name, _ in costs):
-        values = {state: statistics.median(costs[name, state]) for state in states}
+        values = {state: min(costs[name, state]) for state in states}
         cells = ""
         for state in others:
             ratios[state].append(values[state] / values["glibc"])
