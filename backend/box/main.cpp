@@ -25,7 +25,7 @@ struct Release {
 using Header = std::unique_ptr<crypt_device, Release>;
 
 // Only up to the end of the input it is a whole passphrase.
-bool read_passphrase(Passphrase& ret_passphrase)
+TACET_WIPES_FRAME bool read_passphrase(Passphrase& ret_passphrase)
 {
     alarm(patience);
     ssize_t more = 0;
@@ -40,7 +40,7 @@ bool read_passphrase(Passphrase& ret_passphrase)
 }
 
 // The key derivation takes about a second on the machine that makes the box, and at most 256 MiB.
-bool make_header(crypt_device* header, const Passphrase& passphrase)
+TACET_WIPES_FRAME bool make_header(crypt_device* header, const Passphrase& passphrase)
 {
     constexpr std::uint64_t metadata = 16U << 10; // twice
     const crypt_pbkdf_type derivation{.type = CRYPT_KDF_ARGON2ID,
@@ -67,7 +67,7 @@ bool is_as_made(crypt_device* header)
            && crypt_get_data_offset(header) == box_header_size / sector && crypt_get_iv_offset(header) == 0;
 }
 
-BoxOutcome work(std::string_view what, const char* file)
+TACET_WIPES_FRAME BoxOutcome work(std::string_view what, const char* file)
 {
     // tacet-session has locked the file. This library would lock it once more.
     crypt_metadata_locking(nullptr, 0);

@@ -42,7 +42,7 @@ private:
 };
 
 // Reads to the end of the line.
-void read_line(const UniqueFd& file, Passphrase& ret_line)
+TACET_WIPES_FRAME void read_line(const UniqueFd& file, Passphrase& ret_line)
 {
     for (char letter = 0; read(file.get(), &letter, 1) == 1 && letter != '\n';) {
         if (letter == interrupt)
@@ -109,7 +109,7 @@ void read_from(const std::string& path, Passphrase& ret_passphrase)
 
 } // namespace
 
-UniqueFd passphrase_pipe(const PassphraseRequest& request)
+TACET_WIPES_FRAME UniqueFd passphrase_pipe(const PassphraseRequest& request)
 {
     Passphrase passphrase;
     if (request.file)

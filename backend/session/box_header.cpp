@@ -50,7 +50,7 @@ private:
     int error_ = 0;
 };
 
-bool read_key(const UniqueFd& pipe, StoreKeyBytes& ret_key)
+TACET_WIPES_FRAME bool read_key(const UniqueFd& pipe, StoreKeyBytes& ret_key)
 {
     while (ret_key.size < ret_key.bytes.size()) {
         const ssize_t more = read(pipe.get(), ret_key.bytes.data() + ret_key.size, ret_key.bytes.size() - ret_key.size);

@@ -34,14 +34,14 @@ StoreKey::StoreKey(int kernel_session)
     }
 }
 
-void StoreKey::make_here()
+TACET_WIPES_FRAME void StoreKey::make_here()
 {
     StoreKeyBytes made;
     if (getrandom(made.bytes.data(), made.bytes.size(), 0) == static_cast<ssize_t>(made.bytes.size()))
         take(made);
 }
 
-void StoreKey::take(const StoreKeyBytes& key)
+TACET_WIPES_FRAME void StoreKey::take(const StoreKeyBytes& key)
 {
     std::uint64_t number = 0;
     if (getrandom(&number, sizeof(number), 0) != sizeof(number))

@@ -226,8 +226,8 @@ struct tacet_guard {
 
 /*
  * TACET_IOC_MEMORY sets whose freed memory is cleared. Each scope includes those before it. Memory of
- * private sessions is cleared in every scope. It holds for what is allocated from now on, and for chosen
- * programs that are executed from now on.
+ * private sessions is cleared in every scope. It holds at once, also for programs that run already, but the
+ * library is loaded only into chosen programs that are executed from now on.
  *
  * @programs points to @programs_size bytes of absolute paths, each ended by NUL. They count from
  * TACET_MEMORY_CHOSEN on, and are those of executables, not of scripts.

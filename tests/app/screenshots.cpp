@@ -153,6 +153,8 @@ void pages()
     chart->addMoment({u"5 s"_s, 1'498'120, 6});
     chart->addMoment({u"1 min"_s, 1'216'540, 6});
     save(window, u"memory-chart"_s);
+    chart->showCost({1, 7});
+    save(window, u"memory-cost"_s);
     window.findChild<QPushButton *>(u"memoryDetailsButton"_s)->click();
     save(window, u"memory-details"_s);
     window.showPage(Page::Rules);

@@ -51,6 +51,14 @@ for case in other:later other:lazy chosen:later chosen:lazy replaced:later; do
     settle_for $program; echo "@ran-$case $(memory count $tag)"; rm ran; wait $!; memory policy sensitive
 done
 memory policy chosen $PWD/chosen
+# The kernel moves small pages together, and what they held stays in the old place.
+echo never > /sys/kernel/mm/transparent_hugepage/enabled
+for program in ./other ./chosen; do
+    tag=$(memory tag); $program put unmap-later $tag ran & until [[ -e ran ]]; do sleep 0.05; done
+    echo 1 > /proc/sys/vm/compact_memory; settle_for $program; echo "@moved-$program-in-use $(memory count $tag)"
+    rm ran; until [[ -e ran ]]; do sleep 0.05; done; settle_for $program; echo "@moved-$program $(memory count $tag)"; rm ran; wait $!
+done
+echo always > /sys/kernel/mm/transparent_hugepage/enabled
 lose_all chosen ./chosen; lose other ./other exit; told
 # Nothing may be left of what was typed, as its memory is soon used again. So it is looked for while it waits in the terminal, too.
 printf '#!/bin/bash\\nsleep 6; exec ./other drain\\n' > slow; chmod 755 slow
@@ -190,6 +198,13 @@ def test_programs_that_ran_before_they_were_chosen(seen):
     """What it has written anew, after the kernel was free to take the pages, and after its file was replaced, too."""
     assert {int(seen[f"ran-{case}"]) for case in ("chosen:later", "chosen:lazy", "replaced:later")} == {0}, seen["output"]
     assert min(int(seen[f"ran-other:{way}"]) for way in ("later", "lazy")) > 100, seen["output"]
+
+
+def test_memory_that_the_kernel_moved(seen):
+    """Compaction leaves copies of what a program has that is not chosen. A chosen one's stamps are only in the pages that it has."""
+    stamps = int(seen["moved-./chosen-in-use"])
+    assert int(seen["moved-./other-in-use"]) > stamps > 100_000, seen["output"]
+    assert int(seen["moved-./other"]) > 1000 and int(seen["moved-./chosen"]) == 0, seen["output"]
 
 
 @pytest.mark.parametrize("way", ["received", "piped", "typed", "file-passed", "message-passed"])

@@ -131,8 +131,9 @@ void MemoryChart::showCost(const MemoryProbe::Cost &cost)
 {
     const int least = qRound(std::max(0.0, cost.least)), most = qRound(std::max(0.0, cost.most));
     const QString range = least == most ? tr("%1%").arg(most) : tr("%1% to %2%").arg(least).arg(most);
-    m_text->setText(tr("On this computer, work that does little but use memory takes a ticked program %1 longer. Other programs "
-                       "take as long as ever.")
+    m_text->setText(tr("On this computer, work that does little but use memory takes a ticked program %1 longer. Others take up "
+                       "to 2% longer meanwhile. With init_on_free=1 among its arguments, the kernel would wipe for all programs, at "
+                       "about this price.")
                         .arg(range));
 }
 
