@@ -63,8 +63,9 @@ int print_policy(const Arguments& arguments)
     if (kernel_clears)
         print_line("The kernel itself clears all that it frees, by its argument init_on_free=1.");
     else
-        print_line("With init_on_free=1 among its arguments the kernel itself would clear all that it frees. Every program would\n"
-                   "take about as much longer as a chosen one does now (tacet memory cost).");
+        print_line(
+            "With init_on_free=1 among its arguments the kernel itself would clear all that it frees. Every program would\n"
+            "take about as much longer as a chosen one does now (tacet memory cost).");
     return exit_ok;
 }
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <cstddef>
 
-// Of a function that holds a secret: when it returns, its part of the stack and the registers that it used are wiped. A function that
-// it calls needs the word itself, if it holds the secret, too.
+// Of a function that holds a secret: when it returns, its part of the stack and the registers that it used are wiped. A function
+// that it calls needs the word itself, if it holds the secret, too.
 #if __has_attribute(strub)
 #define TACET_WIPES_FRAME [[gnu::strub("internal"), gnu::zero_call_used_regs("used")]]
 #else // clang, which only checks this code

@@ -14,11 +14,20 @@
 #include <linux/sched/task.h>
 
 #include "base/symbol.h"
+#include "compat/memory.h"
 #include "memory/adopt.h"
 #include "memory/layer.h"
 #include "memory/lock.h"
 #include "memory/mark.h"
 #include "memory/release.h"
+
+/* While the kernel moves a page, the page table has no page. That takes some milliseconds, so that one looks again after a tick. */
+#define MOVING_TICKS_MAX 30
+
+struct marking {
+	u8 owner;
+	bool any_moving; /* set by the walk */
+};
 
 static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 {
@@ -39,33 +48,40 @@ static void mark_pages(unsigned long number, unsigned long count, u8 owner)
 
 static int mark_pte(pte_t *entry, unsigned long address, unsigned long next, struct mm_walk *walk)
 {
+	struct marking *marking = walk->private;
 	pte_t value = ptep_get(entry);
 
 	if (pte_present(value))
-		mark_pages(pte_pfn(value), 1, *(u8 *)walk->private);
+		mark_pages(pte_pfn(value), 1, marking->owner);
+	else if (tacet_pte_is_moving(value))
+		marking->any_moving = true;
 	return 0;
 }
 
 static int mark_pmd(pmd_t *entry, unsigned long address, unsigned long next, struct mm_walk *walk)
 {
+	struct marking *marking = walk->private;
 	pmd_t value = pmdp_get_lockless(entry);
 
 	cond_resched();
+	if (tacet_pmd_is_moving(value))
+		marking->any_moving = true;
 	if (!pmd_present(value) || !pmd_leaf(value))
 		return 0;
-	mark_pages(pmd_pfn(value), HPAGE_PMD_NR, *(u8 *)walk->private);
+	mark_pages(pmd_pfn(value), HPAGE_PMD_NR, marking->owner);
 	walk->action = ACTION_CONTINUE;
 	return 0;
 }
 
 static int mark_huge(pte_t *entry, unsigned long mask, unsigned long address, unsigned long next, struct mm_walk *walk)
 {
+	struct marking *marking = walk->private;
 	pte_t value = ptep_get(entry);
 	unsigned long number, count = (~mask + 1) >> PAGE_SHIFT;
 
 	if (pte_present(value))
 		for (number = pte_pfn(value); count--; number++)
-			tacet_page_mark_adopt(pfn_to_page(number), *(u8 *)walk->private);
+			tacet_page_mark_adopt(pfn_to_page(number), marking->owner);
 	return 0;
 }
 
@@ -85,18 +101,28 @@ static const struct mm_walk_ops all_operations = { MARKING };
 static const struct mm_walk_ops shared_operations = { MARKING, .test_walk = skip_own };
 static const struct mm_walk_ops own_operations = { MARKING, .test_walk = skip_shared };
 
-static void mark_locked(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
+/* Unlocks it. Tells whether no page was moving. */
+static bool mark_locked(struct mm_struct *mm, const struct mm_walk_ops *which, u8 owner)
 {
-	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, which, &owner);
+	struct marking marking = { .owner = owner };
+
+	static_call(tacet_walk_pages)(mm, 0, TASK_SIZE_MAX, which, &marking);
 	mmap_read_unlock(mm);
+	return !marking.any_moving;
 }
 
 void tacet_page_adopt(struct mm_struct *mm, u8 owner)
 {
+	unsigned int ticks;
+
 	if (!tacet_layer_covers(TACET_LAYER_PAGES, owner))
 		return;
-	mmap_read_lock(mm);
-	mark_locked(mm, &all_operations, owner);
+	for (ticks = 0; ticks < MOVING_TICKS_MAX; ticks++) {
+		mmap_read_lock(mm);
+		if (mark_locked(mm, &all_operations, owner))
+			return;
+		schedule_timeout_uninterruptible(1);
+	}
 }
 
 static int adopt_pipe(const void *unused, struct file *file, unsigned int descriptor)
@@ -164,10 +190,21 @@ void tacet_adopt_own(struct task_struct *process)
 		put_task_struct(thread);
 }
 
+static void adopt_last_memory(void)
+{
+	unsigned int ticks;
+
+	for (ticks = 0; ticks < MOVING_TICKS_MAX && tacet_lock_own_memory(); ticks++) {
+		if (mark_locked(current->mm, &all_operations, TACET_OWNER_UNKNOWN))
+			return;
+		schedule_timeout_uninterruptible(1);
+	}
+}
+
 void tacet_adopt_last(void)
 {
-	if (tacet_layer_is_on(TACET_LAYER_PAGES) && current->mm && tacet_lock_own_memory())
-		mark_locked(current->mm, &all_operations, TACET_OWNER_UNKNOWN);
+	if (tacet_layer_is_on(TACET_LAYER_PAGES) && current->mm)
+		adopt_last_memory();
 	if (tacet_layer_is_on(TACET_LAYER_BUFFERS))
 		adopt_pipes(current);
 }

@@ -15,13 +15,14 @@ struct task_struct;
 void tacet_page_adopt(struct mm_struct *mm, u8 owner);
 /*
  * Marks pages of shared memory that @process has, which others may have allocated, and from now on clears what is read from
- * its pipes, whoever wrote there before. It has this owner. Memory that is locked is left out; the next round comes back.
+ * its pipes, whoever wrote there before. It has this owner. Memory that is locked, or that the kernel moves at the moment, is left out;
+ * the next round comes back.
  * Sleeps.
  */
 void tacet_adopt_shared(struct task_struct *process, u8 owner);
 /*
  * Marks the memory that only @process has, a program that was started before it was chosen. Memory that is locked, and pages
- * on their way to swap, are left out, so that it has to be repeated. Sleeps.
+ * on their way to swap or to another place, are left out, so that it has to be repeated. Sleeps.
  */
 void tacet_adopt_own(struct task_struct *process);
 /* Marks all pages that the current process has, as it ends and others may have allocated some, and its pipes. Sleeps. */

@@ -87,7 +87,7 @@ sleep 5.5; told; rm ./*-lives
 # Memory that a program which is not chosen has allocated, and shares.
 for program in ./other ./chosen; do
     tag=$(memory tag); memory reuse $tag $program reused & until [[ -e reused ]]; do sleep 0.05; done; echo "@reused-$program $(memory count $tag)"; rm reused; wait $!
-    tag=$(memory tag); memory share $tag $program; echo "@shared-$program $(memory count $tag)"
+    tag=$(memory tag); memory share $tag $program; settle_for $program; echo "@shared-$program $(memory count $tag)"
 done
 # A terminal that lives on. One of its ends is a chosen program's.
 for program in ./other ./chosen; do for mode in {terminals}; do

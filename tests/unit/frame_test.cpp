@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What functions leave on the stack and in registers: without wiping, with Tacet's own word for it, and with the compiler's options.
+// What functions leave on the stack and in registers: without wiping, with Tacet's own word for it, and with the compiler's
+// options.
 #include <gtest/gtest.h>
 
 #include "frame.h"
