@@ -105,6 +105,14 @@ input()
 """
 
 
+def test_memory_policy_offers_what_the_kernel_can_do(daemon):
+    """Unless the kernel was started so."""
+    text = tacet("memory", "policy").stdout
+    assert "chosen programs              cleared, 0 of yours\n" in text and "init_on_free=1" in text, text
+    kernel_clears = json.loads(tacet("memory", "policy", "--json").stdout)["kernel_clears"]
+    assert kernel_clears == ("would clear" not in text) and not kernel_clears, text
+
+
 def test_doctor_counts_uses_of_freed_memory(daemon, files):
     program = pathlib.Path(files()).parent / "wrong"
     shutil.copy(os.path.realpath("/usr/bin/python3"), program)
