@@ -123,7 +123,7 @@ void StampProcess::wait_for_line()
 void StampProcess::free_stamps()
 {
     // If it has ended, it writes no line, and that is found next.
-    [[maybe_unused]] const ssize_t written = write(input_.get(), "\n", 1);
+    static_cast<void>(!write(input_.get(), "\n", 1));
     wait_for_line();
 }
 

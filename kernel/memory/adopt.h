@@ -15,9 +15,8 @@ struct task_struct;
 void tacet_page_adopt(struct mm_struct *mm, u8 owner);
 /*
  * Marks pages of shared memory that @process has, which others may have allocated, and from now on clears what is read from
- * its pipes, whoever wrote there before. It has this owner. Memory that is locked, or that the kernel moves at the moment, is left out;
- * the next round comes back.
- * Sleeps.
+ * its pipes, whoever wrote there before. It has this owner. Memory that is locked, or that the kernel moves at the moment, is
+ * left out; the next round comes back. Sleeps.
  */
 void tacet_adopt_shared(struct task_struct *process, u8 owner);
 /*

@@ -6,7 +6,7 @@
 #include <linux/mmap_lock.h>
 #include <linux/sched.h>
 
-/* A task that ends waits for so many ticks at most. */
+/* A task that ends waits for so many ticks at most, each time that it locks. */
 #define TACET_LOCK_TICKS_MAX 30
 
 /* Locks it for reading, and returns true. Returns false if others hold it for longer. Sleeps. */
